@@ -16,6 +16,7 @@ from qlc.translator.protocol import AskBack, CannotSay, Diagnose, Need, Translat
 from qlc.translator.rules.build import both, either, name_of, parts, path, string
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
+from qlc.translator.rules.nouns.compounds import recorded
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.deed_dates import spoken
@@ -61,6 +62,23 @@ def _ordered_by_its_date(parse: Parse, find: tree.Find) -> FieldRef | None:
     if find.sort[0].key != date or (find.where is not None and date in walked(find.where)):
         return None
     return usual[0] if parse.lies_ahead(entity.name, usual[0].path[0]) else None
+
+
+def counted_by_records(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay]:
+    """Decline to count or list records for things that are known by them alone: `how many ships`, where each has
+    several positions."""
+    yield from ()
+    statement = parse_program(chosen.program).statement
+    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+        return chosen
+    nouns = {one.payload.entity for row in parse.lexemes for one in row if isinstance(one.payload, EntityWord)}
+    for entity, ref in recorded(parse):
+        of_it = statement.entity.text == entity.plural and ref.target in nouns and entity.name not in nouns
+        if of_it and ref.left not in set(walked(statement)):
+            things = parse.entity(ref.target or "").plural
+            sentence = f"One may have several {entity.plural}: ask for {entity.plural}, not for {things}."
+            return CannotSay(cannot_be=sentence)
+    return chosen
 
 
 WHICH_THINGS = "Several kinds of things have that. Which do you mean?"

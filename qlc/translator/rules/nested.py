@@ -99,6 +99,7 @@ class Nested:
     things: Callable[[Parse, int], list[Found[NounPhrase]]]
     reference: Callable[[Parse, int, str], list[Found[Reference]]]
     modifiers: Callable[[Parse, int, str], list[Found[Condition]]]
+    said_before: Callable[[Parse, int], Iterator[Found[Condition | None]]]
 
 
 nested = Nested()

@@ -38,7 +38,7 @@ from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import LastPlaces, Phrases
-from qlc.translator.rules.words.tokens import Token, TokenKind, one_or_the_other, written_out
+from qlc.translator.rules.words.tokens import Token, TokenKind, one_or_the_other, same_deeds, written_out
 
 T = TypeVar("T")
 Rule = TypeVar("Rule", bound=Callable[..., Any])
@@ -72,7 +72,7 @@ class Parse:
 
     def __init__(self, tokens: tuple[Token, ...], lexicon: Lexicon, now: datetime, text: str) -> None:
         tokens = written_out(phrasal(one_or_the_other(tokens), lexicon, english.PHRASAL), lexicon.knows_alone)
-        tokens = phrasal(tokens, lexicon, english.LASTLY)
+        tokens = phrasal(same_deeds(tokens, lexicon.knows, lexicon.fields_of_verb), lexicon, english.LASTLY)
         self.tokens = tokens
         self._words = tuple("" if one.kind is TokenKind.QUOTED else one.text for one in tokens)
         self.cues = tuple(map(_cue, self._words))

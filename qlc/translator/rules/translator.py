@@ -171,7 +171,7 @@ class RuleTranslator:
         if isinstance(chosen, Translated):
             chosen = yield from answering.up_to_now(parse, chosen)
             chosen = yield from answering.kinds_added_up(parse, chosen)
-            for check in (answering.those_that_have_none, answering.of_which_things):
+            for check in (answering.counted_by_records, answering.those_that_have_none, answering.of_which_things):
                 believed = yield from check(parse, chosen)
                 if not isinstance(believed, Translated):
                     return believed

@@ -6,6 +6,7 @@ All knowledge of a domain enters here. Entries are found by the stems of their w
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
@@ -223,6 +224,22 @@ class Lexicon(Entries):
             named = isinstance(entry.payload, FieldWord) and entry.words == (joined,)
             if (named or isinstance(entry.payload, EntityWord)) and stems(words) not in self._phrases:
                 yield Lexeme(start, end, entry.payload, entry.cost + INFLECTED)
+
+    def fields_of_verb(self, word: str) -> frozenset[tuple[str, ...]]:
+        """Return the dates, flags and references that a word speaks of, as `created` and `created by`."""
+        return self._fields_of_verbs.get(stem(word), frozenset())
+
+    @cached_property
+    def _fields_of_verbs(self) -> dict[str, frozenset[tuple[str, ...]]]:
+        found: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
+        for key, entries in self._phrases.items():
+            verb = key[1] if key[0] == "last" and len(key) > 1 else key[0]
+            alone = len(key) == 1 or key[0] == "last" or key[1] in english.PREPOSITIONS
+            for one in entries if alone else ():
+                ref = one.payload.ref if isinstance(one.payload, FieldWord) else None
+                if ref is not None and (ref.kind in (FieldKind.DATE, FieldKind.BOOLEAN) or ref.target is not None):
+                    found[verb].add(ref.path)
+        return {verb: frozenset(paths) for verb, paths in found.items()}
 
     @cached_property
     def flags(self) -> tuple[tuple[FieldRef, tuple[str, ...], str], ...]:

@@ -15,7 +15,7 @@ from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.modifiers.named_ones import date_of_others
 from qlc.translator.rules.modifiers.scope import more_is_said
 from qlc.translator.rules.nested import nested
-from qlc.translator.rules.nouns.names import Reference, is_put, named, said_as_kind
+from qlc.translator.rules.nouns.names import Reference, entity_words, is_put, named, said_as_kind
 from qlc.translator.rules.nouns.reference_fields import hierarchical, is_hierarchical, only_reference, possession
 from qlc.translator.rules.nouns.references import anything, described, holders, member_of, reference
 from qlc.translator.rules.parse import Found, Parse, begins, needs
@@ -25,6 +25,8 @@ from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
 
 _ONE = words("a an any no some")
+_ARRIVED = words("landed arrived ended went turned up")
+_INTO = words("in into inside under")
 _AT_ANY_DEPTH = phrases("(at | on) (any | every | all) (depth | depths | level | levels)")
 _DIRECTLY = words("directly right immediately straight")
 _WRITTEN = words("addressed written sent")
@@ -60,6 +62,7 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         assert ref.target is not None
         start = p.past(at, (english.SOFTENERS | english.ANYWHERE) - {"at"})
         anywhere = any(p.word(i) in english.ANYWHERE for i in range(at, start))
+        start = _arrived(p, start)
         for deep in p.phrases(start, _AT_ANY_DEPTH):
             anywhere, start = True, deep
         word = p.word(start)
@@ -88,6 +91,14 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             ):
                 yield Found(end, _lies(ref, one.value, below=True), cost)
         yield from _in_one_of(p, begin, ref, anywhere or word in english.BELOW, weak)
+
+
+def _arrived(p: Parse, at: int) -> int:
+    """After `landed` of `landed in Legal`. `Copies of anything that ended up there` may be the copies or what they
+    are of, which nobody can tell."""
+    arrived = p.past(at, _ARRIVED) if at < p.end and not p.lexemes[at] else at
+    unsure = at > 1 and p.word(at - 1) in ("that", "which") and p.word(at - 2) in words("anything something")
+    return arrived if p.word(arrived) in _INTO and not unsure else at
 
 
 def _in_one_of(p: Parse, at: int, ref: FieldRef, below: bool, cost: float) -> Iterator[Found[Condition]]:
@@ -147,11 +158,14 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for holder in holders(p, ref):
             if holder.kinds:
                 continue
+            any_such = [*_one_called(p, at, start, ref, lacking)] if entity == holder.name else []
+            yield from any_such
             has = p.word(at) in ("has", "have", "had") and p.word(at - 1) not in english.RELATIVE_PRONOUNS
-            an_other = lacking or any(p.word(i) in _ONE for i in range(at, start + 1))
             for one in named(p, p.articles(start), holder.name):
-                if (has or an_other) and entity == holder.name:
-                    continue  # "how many subfolders has Legal"; "with a Drafts subfolder" is any of that name
+                if has and entity == holder.name:
+                    continue  # "how many subfolders has Legal"
+                if any(such.end >= one.end for such in any_such):
+                    continue  # any folder of that name, and not the one
                 if one.value.text and not said_as_kind(p, start, one.end):
                     found = member(lookup(holder.name, one.value.text), *ref.path)
                     yield Found(one.end, compare(path(own.id.name), "!=" if lacking else "=", found), one.cost + 0.1)
@@ -256,6 +270,22 @@ def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             doing = done in english.SOFTENERS or is_participle(done)
             if p.word(who.end) in ("has", "have", "got") and not doing:
                 yield Found(who.end + 1, compare(path(*left), "=", who.value.value), who.cost + 0.1)
+
+
+def _one_called(p: Parse, at: int, start: int, ref: FieldRef, lacking: bool) -> Iterator[Found[Condition]]:
+    """`with a Deliverables subfolder`, `that don't have a folder called Old`: what holds one of that name."""
+    entity = p.entity(ref.target or "")
+    if entity.id is None or not entity.names or not (lacking or any(p.word(i) in _ONE for i in range(at, start + 1))):
+        return
+    for one in named(p, start, entity.name):
+        said = any(end == one.end for i in range(start, one.end) for end in entity_words(p, i, entity.name))
+        said = said or any(True for _ in entity_words(p, p.articles(start), entity.name))
+        if one.value.text and said:
+            called = compare(path(entity.names[0].name), "=", string(one.value.text))
+            holding = member(tree.Subquery(tree.Find(tree.Name(entity.plural), called)), *ref.path)
+            among: tree.ComparisonOperator = "not in" if lacking else "in"
+            end = next(p.phrases(one.end, _IN_THEM), one.end)
+            yield Found(end, compare(path(entity.id.name), among, holding), one.cost + 0.05)
 
 
 @begins(_NEAR)

@@ -234,3 +234,4 @@ def _rest_of_list(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(other.end, listed, max(0.0, first.cost + last.cost + other.cost - _OF_ONE_LIST))
         for rest in _rest_of_list(p, after, entity):
             yield Found(rest.end, either((first.value, rest.value)), first.cost + rest.cost)
+

@@ -12,6 +12,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.language.nouns import UNCHANGED
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path, string
 from qlc.translator.rules.conditions import objects_of
 from qlc.translator.rules.lexicon.lexemes import (
@@ -19,10 +20,12 @@ from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
     FieldRef,
     FieldWord,
+    Lexeme,
     ListWord,
     ValueWord,
 )
-from qlc.translator.rules.nouns.reference_fields import entity_with
+from qlc.translator.rules.nouns.reference_fields import entity_with, only_reference
+from qlc.translator.rules.nouns.references import they_do_something
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
@@ -43,6 +46,8 @@ _CLASSIFYING = frozenset(
 _ADJECTIVES = (
     "ed", "al", "ic", "ive", "ous", "able", "ible", "ful", "less", "ant", "ent", "ary", "ory", "ate", "ish", "ing",
 )  # fmt: skip
+OF_RECORDS = 0.2
+"""Cost of a noun that has no entity as the records about it."""
 _ENDINGS = ("ations", "ation", "ions", "ion", "ures", "ure", "als", "al", "ments", "ment")
 _SHORTEST = 4
 
@@ -90,6 +95,24 @@ def of_what_is_listed(p: Parse, end: int, ref: FieldRef) -> bool:
 def is_a_means(ref: FieldRef) -> bool:
     """Whether things are said to be `paid with` or `uploaded from` the values of a field: `checks` are not paid."""
     return any(len(one) > 1 and one[-1] in english.PREPOSITIONS for one in ref.phrases)
+
+
+def by_their_records(p: Parse, noun: Lexeme[EntityWord]) -> Iterator[str]:
+    """The kinds of records that stand for things which are known by them alone: `patients admitted since Sunday`."""
+    if any(p.word(i) in english.AT_PRESENT for i in range(p.end)):
+        return  # which records are of today is not said
+    for entity, ref in recorded(p):
+        if ref.target == noun.payload.entity and not they_do_something(p, noun.end, p.end, ref):
+            yield entity.name
+
+
+def recorded(p: Parse) -> Iterator[tuple[Entity, FieldRef]]:
+    """Yield entities that are records of others, and the field for whose they are."""
+    for entity in p.things:
+        for target in p.people:
+            ref = only_reference(entity, target.name)
+            if ref is not None and ref.field.name == target.name and not any(one[-1] == "by" for one in ref.phrases):
+                yield entity, ref
 
 
 def nominal(p: Parse, at: int) -> Iterator[Found[tuple[str, Condition]]]:

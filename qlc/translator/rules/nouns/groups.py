@@ -12,13 +12,22 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import default_date, list_fields
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, steps
-from qlc.translator.rules.nouns.reference_fields import hierarchical, only_reference
+from qlc.translator.rules.nouns.reference_fields import hierarchical, only_reference, way_to
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.years import dates_to_ask_about, is_a_year
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import phrases, words
 
+_MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
+_BY_NUMBER = words("most least fewest")
+_LEAST_OF = words("fewest lowest smallest least shortest earliest oldest minimum")
+_FIRST = {
+    "next": False, "first": False, "soonest": False, "soon": False, "earliest": False,
+    "last": True, "latest": True,
+}  # fmt: skip
+_WORTH = words("value worth")
 _GROUPABLE = (FieldKind.KEYWORD, FieldKind.BOOLEAN, FieldKind.WHOLE_NUMBER, FieldKind.IP)
+_KIND_OF = phrases("(kind | kinds | type | types | sort | sorts | value | values) of")
 
 
 def _any_but_some(p: Parse, at: int) -> bool:
@@ -65,6 +74,10 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
     if _any_but_some(p, at):
         return
     start = p.past(at, english.ARTICLES | {"different"})
+    for after in p.phrases(start, _KIND_OF):
+        yield from (of_others := [*_field_of_others(p, start, after, entity)])
+        for kind in group(p, after, entity) if not of_others else ():
+            yield Found(kind.end, kind.value, kind.cost + 0.2)
     date = default_date(entity)
     for cycle, function in english.CYCLIC.items():
         if (end := p.phrase(start, *cycle)) and date is not None:
@@ -160,3 +173,12 @@ def _dates_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int
     for lexeme, ref in p.fields(at):
         if (ref.kind is FieldKind.DATE or is_a_year(ref)) and ref.within is None and ref.belongs_to(entity):
             yield ref, lexeme.end
+
+
+def _field_of_others(p: Parse, at: int, after: int, entity: Entity) -> Iterator[Found[tree.Group]]:
+    """`per type of boat`, of hires: the field of that name of what a thing refers to."""
+    for noun in p.starting(p.articles(after), EntityWord):
+        way = way_to(p, entity, noun.payload.entity)
+        for lexeme, ref in p.fields(at, p.entity(noun.payload.entity)) if way else ():
+            if lexeme.end == after - 1 and _makes_groups(ref):
+                yield Found(noun.end, tree.Group(path(*way, *ref.path)), lexeme.cost + noun.cost)

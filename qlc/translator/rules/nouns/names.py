@@ -14,7 +14,7 @@ from qlc.translator.rules.build import path, string
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ThingWord, ValueWord
 from qlc.translator.rules.lexicon.values import names_a_language
 from qlc.translator.rules.nouns.reference_fields import hierarchical
-from qlc.translator.rules.parse import Found, Parse, needs, rule
+from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
@@ -44,9 +44,11 @@ TOP_LEVEL = phrases(
     "[very] top) of the (tree | hierarchy | store | drive) | (outermost | base) level"
 )
 _OF_AN_ID = words("id the no nr number # : uuid code")
+_LONGEST_FRAMED = 6
 _OF_A_MEASURE = words("average mean median typical usual total combined maximum minimum")
 _FILE = re.compile(r"\w\.[A-Za-z][A-Za-z0-9]{1,4}$")
 _PUTTING = words("added saved uploaded moved put filed posted copied imported scanned synced dropped stored")
+_A_NUMBER = 3
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -88,6 +90,8 @@ def named(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
             longer = (name for name in p.starting(start, NameWord) if name.end >= word and name.payload.whole)
             if not p.plural(word) and not any(_fits(entity, name.payload.entities) for name in longer):
                 yield Found(word, one.value, one.cost - 0.05)
+    if start > at:
+        yield from _framed(p, start, entity)
     for end in p.phrases(start, TOP_LEVEL):
         for ref in hierarchical(entity):
             for constant in ref.field.reference.constants if ref.field.reference else ():
@@ -114,6 +118,7 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
         if ended and (written.isupper() or any(c.isdecimal() for c in written)):
             yield Found(p.token_at(start + len(written)), Reference(entity.name, string(written), text=written), 0.0)
     yield from _unknown_file(p, at, entity)
+    yield from _numbered(p, at, entity)
     yield from _path(p, at, entity)
     yield from _beginning_with_marks(p, at, entity)
     for one in p.starting(at, NameWord):
@@ -215,6 +220,19 @@ def _path(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
 def is_a_path(p: Parse, at: int, end: int) -> bool:
     """Whether a name is written as names with a mark between them."""
     return any(p.word(i) in _SEPARATORS for i in range(at + 1, end - 1))
+
+
+def _framed(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """`the HR training folder`: what is between the article and the noun is a name, known or not."""
+    measured = p.word(at) in _OF_A_MEASURE and not bool(p.starting(at, NameWord))
+    for end in range(at + 1, min(at + _LONGEST_FRAMED, p.end)) if not measured else ():
+        if p.word(end - 1) in CLOSED_CLASS or p.word(end - 1) == "" or p.tokens[end - 1].kind is TokenKind.MARK:
+            return
+        for word in entity_words(p, end, entity.name):
+            if p.plural(word):
+                continue
+            text = p.raw(at, end)
+            yield Found(word, Reference(entity.name, string(text), text=text), 1.2)
 
 
 def _part_ends(p: Parse, at: int) -> set[int]:
@@ -334,3 +352,17 @@ def said_as_kind(p: Parse, at: int, end: int) -> bool:
     if any(one.end == end and kind_in_plural(p, end, one.payload.ref) for one in p.starting(at, ValueWord)):
         return True
     return p.plural(end) and all(stem(p.word(i)) in p.lexicon.vocabulary for i in range(at, end))
+
+
+@needs((DIGITS,))
+def _numbered(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """`Invoice 99650`: a kind in the singular and a number, which are rather the beginning of a name."""
+    digits = p.word(at + 1)
+    if entity.virtual or entity.parent is None or not digits.isdecimal() or len(digits) < _A_NUMBER or p.plural(at + 1):
+        return
+    kinds = (one for one in p.starting(at, ValueWord) if one.payload.closed and one.payload.ref.belongs_to(entity))
+    if len(digits) != len("2026") and any(one.end == at + 1 for one in kinds):
+        text = p.raw(at, at + 2)
+        yield Found(at + 2, Reference(entity.name, string(text), text=text), 0.3)
+
+

@@ -14,7 +14,7 @@ from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import Before, NounPhrase
-from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means, nominal, singular
+from qlc.translator.rules.nouns.compounds import COMPOUND, OF_RECORDS, by_their_records, is_a_means, nominal, singular
 from qlc.translator.rules.nouns.degrees import degrees, measures, numbers_of_dimension, paid_as_well
 from qlc.translator.rules.nouns.names import Reference, entity_words, like_a_file, named, widest
 from qlc.translator.rules.nouns.premodifiers import before
@@ -146,6 +146,7 @@ def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]
     for lexeme in p.starting(at, EntityWord):
         if not p.entity(lexeme.payload.entity).virtual:
             yield lexeme.end, lexeme.payload.entity, lexeme.cost
+        yield from ((lexeme.end, name, lexeme.cost + OF_RECORDS) for name in by_their_records(p, lexeme))
     for lexeme in p.starting(at - 1, EntityWord) if before.conditions and at else ():
         if lexeme.end == at and not p.entity(lexeme.payload.entity).virtual:
             yield at, lexeme.payload.entity, lexeme.cost + 0.1  # `first visits` are visits

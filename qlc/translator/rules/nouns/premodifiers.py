@@ -8,7 +8,7 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import compare, either, negation, path, string
+from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.conditions import date_condition, values, values_condition
 from qlc.translator.rules.constructions.condition_slots import denied_adjective
 from qlc.translator.rules.lexicon.lexemes import (
@@ -21,6 +21,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     ValueWord,
 )
 from qlc.translator.rules.modifiers.directions import from_one_to_another
+from qlc.translator.rules.modifiers.events import by_now, says_what_is_over
 from qlc.translator.rules.nested import Before, Ways
 from qlc.translator.rules.nouns.compounds import COMPOUND, names_kinds, of_what_is_listed, thing_of_its_own
 from qlc.translator.rules.nouns.degrees import by_degree, counts, usual_dates
@@ -29,8 +30,10 @@ from qlc.translator.rules.nouns.reference_fields import entity_with, hierarchica
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest
 from qlc.translator.rules.quantities.dates import period
+from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import words
 
 DETERMINERS = english.ARTICLES | words(
@@ -108,6 +111,8 @@ def _properties(p: Parse, at: int, so_far: Before) -> Ways:
             yield one.end, so_far.also(*one.value), one.cost
     yield from _periods(p, at, so_far)
     yield from _weekdays(p, at, so_far)
+    for end, (counting, so_many) in _so_many(p, at):
+        yield end, so_far.also(counting, so_many), 0.1
     for end, (year, is_year) in _numbers_like_years(p, at):
         yield end, so_far.also(year, is_year), 0.35
     yield from _owners(p, at, so_far)
@@ -178,6 +183,8 @@ def _flags(p: Parse, at: int, so_far: Before, *, denied: bool) -> Ways:
     for word, ref in p.fields(at):
         if ref.kind is FieldKind.BOOLEAN and ref.within is None:
             yield word.end, so_far.also(ref, ref.equals(tree.Boolean(not denied))), word.cost + 0.1
+        elif not denied and _was_done(p, at, word):
+            yield word.end, so_far.also(ref, by_now(p, ref, *p.schema.entities)), word.cost + 0.3
         elif not denied and p.word(at).endswith("ed") and ref.field.many is True and word.end == at + 1:
             yield word.end, so_far.also(ref, tree.Presence(ref.left, False)), 0.4
 
@@ -221,6 +228,16 @@ def _weekdays(p: Parse, at: int, so_far: Before) -> Ways:
             yield at + 1, so_far.also(ref, compare(tree.Cyclic("weekday", ref.left), "=", day)), 0.1
 
 
+def _was_done(p: Parse, at: int, word: Lexeme[FieldWord]) -> bool:
+    """`deleted posts`, `settled claims`: what a date is called says that it was done, where things are named after."""
+    ref = word.payload.ref
+    is_date = ref.kind is FieldKind.DATE and ref.within is None and word.end == at + 1 and not word.payload.tail
+    verb = is_participle(p.word(at)) and p.word(at) not in english.AHEAD
+    verb = verb and not says_what_is_over(p, at, word.end, ref)
+    things = any(p.plural(noun.end) for noun in p.starting(word.end, EntityWord))
+    return is_date and verb and things and p.word(at) in (ref.field.name, *ref.field.words)
+
+
 def _names_one(p: Parse, at: int, end: int) -> bool:
     """Whether one thing is spoken of that is called as a period is: `the 2024 folder`."""
     names = (one for one in p.starting(at, NameWord) if one.end == end and one.payload.whole and p.word(at).isdecimal())
@@ -229,6 +246,15 @@ def _names_one(p: Parse, at: int, end: int) -> bool:
         for one in names
         for noun in p.starting(end, EntityWord)
     )
+
+
+def said_before(p: Parse, at: int) -> Iterator[Found[Condition | None]]:
+    """Read the words before a noun that names no entity: `German` of `German customers`."""
+    for one in before(p, at, Before()):
+        said = one.value
+        plain = said.limit is None and said.offset is None and said.degree is None and said.sort is None
+        if plain and not said.names and not said.named_conditions:
+            yield Found(one.end, both(*(condition for _, condition in said.conditions)), one.cost)
 
 
 def _is_a_person(p: Parse, at: int, end: int) -> bool:
@@ -253,6 +279,20 @@ def _at_the_top(p: Parse, at: int, so_far: Before) -> Ways:
             constants = tuple(ref.field.reference.constants) if ref.field.reference is not None else ()
             if is_hierarchical(p, ref) and len(constants) == 1:
                 yield end, so_far.also(ref, ref.equals(tree.NameValue(path(constants[0])))), 0.0
+
+
+def _so_many(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:
+    """`5 page documents`, `two-page letters`: of what a field counts, in the singular before the noun."""
+    one = [Found(at + 1, tree.Number(1, "1"), 0.0)] if p.word(at) == "single" else []
+    for count in (*cardinal(p, at), *one):
+        for lexeme, ref in p.fields(p.past(count.end, ("-",))):
+            counted = ref.kind is FieldKind.WHOLE_NUMBER and ref.within is None and not p.plural(lexeme.end)
+            if counted and lexeme.end < p.end and ref.field.name.endswith("s") and not ref.field.unit:
+                yield lexeme.end, (ref, ref.equals(count.value))
+    for lexeme, ref in p.fields(at):  # `version 4 documents`
+        if ref.kind is FieldKind.WHOLE_NUMBER and ref.within is None and not p.plural(lexeme.end):
+            for count in cardinal(p, lexeme.end):
+                yield count.end, (ref, ref.equals(count.value))
 
 
 def _numbers_like_years(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.lexicon.lexemes import FieldRef
+from qlc.translator.rules.lexicon.lexemes import FieldRef, steps
 from qlc.translator.rules.parse import Parse
 
 
@@ -41,3 +41,9 @@ def only_reference(entity: Entity, target: str) -> FieldRef | None:
     above = {ref.path for ref in hierarchical(entity)}
     found = [ref for ref in FieldRef.own(entity) if ref.target == target]
     return found[0] if len(found) == 1 and found[0].path not in above else None
+
+
+def way_to(p: Parse, entity: Entity, target: str) -> tuple[str, ...]:
+    """The path that leads from an entity to another one: its one reference, or the one way through other things."""
+    ref = only_reference(entity, target)
+    return ref.path if ref is not None else steps(p.lexicon.chains(entity).get(target, ()))

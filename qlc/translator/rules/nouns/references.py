@@ -8,7 +8,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, Lexeme, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, ValueWord
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import Reference, entity_words, literal, named, said_as_kind
 from qlc.translator.rules.nouns.reference_fields import hierarchical, is_hierarchical
@@ -211,6 +211,9 @@ def verbs(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
                 if end is not None:
                     yield end, ref
                     break
+        else:
+            if _agent_noun(ref.field.name, word):
+                yield at + 1, ref
 
 
 def deeds(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
@@ -218,6 +221,13 @@ def deeds(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
     for target in p.schema.entities.values():
         if target.virtual:
             yield from verbs(p, at, target.name)
+
+
+def belonging(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
+    """`belong to` of `who does X belong to`: a reference's words that end with what comes before a name."""
+    for one in p.starting(at, FieldWord):
+        if one.payload.ref.target == target and p.word(one.end - 1) in english.PREPOSITIONS:
+            yield one.end, one.payload.ref
 
 
 def of_their_kind(p: Parse, at: int, ref: FieldRef) -> Condition | None:
@@ -248,6 +258,11 @@ def _is_any(p: Parse, target: Entity | None, kind: Lexeme[ValueWord]) -> bool:
     spelled = {word for word, one in closed.spellings.items() if one == kind.payload.text} if closed is not None else ()
     said = any(one.end == kind.end for one in p.starting(kind.start, EntityWord))
     return target is not None and said and target.name in spelled
+
+
+def _agent_noun(noun: str, verb_stem: str) -> bool:
+    """`owner` is who owns, `editor` who edits, `creator` who creates."""
+    return len(verb_stem) > 2 and noun in (verb_stem + "er", verb_stem + "or", verb_stem + "r")
 
 
 @rule
@@ -284,3 +299,8 @@ def described(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
             found = tree.Subquery(tree.Find(tree.Name(entity.plural), phrase.where, phrase.sort, phrase.limit))
             alone = 0.4 if phrase.single and not phrase.sort else 0.0  # "the legal folder" is rather a name
             yield Found(one.end, Reference(target, found, many=phrase.limit != 1), one.cost + 0.2 + alone)
+
+
+def they_do_something(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
+    """Whether a verb between here and there is what those that a field refers to do."""
+    return any(True for i in range(at, end) for _ in verbs(p, i, ref.target or ""))

@@ -1,23 +1,26 @@
-"""Adjust a statement by its whole sentence: adjacent names, values for absence."""
+"""Adjust a statement by its whole sentence: adjacent names, what `it` means, values for absence, dates of states."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Statement
+from qlc.grammar.tree import Condition, Statement, walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.translator.rules.build import both, compare, name_of, parts, path, string
-from qlc.translator.rules.lexicon.lexemes import FieldRef
+from qlc.translator.rules.lexicon.lexemes import FieldRef, Lexeme, NameWord, ThingWord
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import name_key
 
 _JOINT = r"\s*(?:,|&|,?\s*\band\b)\s*"
+_AFTER_IT = words(": , - – —")
 _DENYING = words("no not without non")
 _NONE = words("none nothing n/a")
 SAME_WORD = 5
@@ -62,6 +65,30 @@ def _side_by_side(p: Parse, names: Sequence[tree.String]) -> bool:
     one = "|".join(re.escape(name.value) for name in names)
     run = rf"(?:{one})(?:{_JOINT}(?:{one})){{{len(names) - 1}}}"
     return len(names) > 1 and re.search(run, p.text, re.IGNORECASE) is not None
+
+
+class Topic(NamedTuple):
+    """The question itself begins at `start`, and has to speak of what is called `text`."""
+
+    start: int
+    text: str
+
+    def is_in(self, statement: Statement) -> bool:
+        return any(isinstance(one, tree.String) and one.value == self.text for one in walked(statement))
+
+
+def topic(p: Parse) -> Topic | None:
+    """Return the topic that a name before the question sets; `it` means that from here on."""
+    at = p.past(0, english.POLITE | english.BEFORE_NAMES)
+    for name in sorted(p.starting(at, NameWord), key=lambda one: -one.end):
+        start = p.past(name.end, _AFTER_IT)
+        said = [i for i in range(start, p.end) if p.word(i) == "it" and i not in p.inside]
+        if start == name.end or len(said) != 1:
+            continue
+        found = Topic(start, p.raw(name.start, name.end))
+        p.lexemes[said[0]].append(Lexeme(said[0], said[0] + 1, ThingWord(name.payload.entities, found.text)))
+        return found
+    return None
 
 
 def of_those_that_have_one(p: Parse, statement: Statement) -> Statement:

@@ -18,9 +18,10 @@ from qlc.translator.rules.modifiers.sequences import says_a_condition
 from qlc.translator.rules.nested import NounPhrase, find, nested
 from qlc.translator.rules.nouns.clauses import things
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means
-from qlc.translator.rules.nouns.names import entity_words, widest
+from qlc.translator.rules.nouns.names import Reference, entity_words, widest
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, of_reference
-from qlc.translator.rules.nouns.references import reference, related
+from qlc.translator.rules.nouns.premodifiers import said_before
+from qlc.translator.rules.nouns.references import reference, related, within_another
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.questions.deed_dates import of_objects, when_it_was_done
 from qlc.translator.rules.questions.finishing import of_either
@@ -212,11 +213,22 @@ def referred(p: Parse, at: int) -> Iterator[Found[Statement]]:
 def _related(p: Parse, at: int, name: str) -> Iterator[Found[Statement]]:
     for one in related(p, at, name):
         if not p.entity(name).virtual:
-            found: Statement | None = of_reference(p, one.value)
+            found: Statement | None = _as_it_is_found(p, at, one) or of_reference(p, one.value)
         else:
             found = tree.Get((one.value.value,)) if isinstance(one.value.value, tree.Member) else None
         if found is not None:
             yield Found(one.end, found, one.cost)
+    for one in within_another(p, at, name):
+        if (listed := _as_it_is_found(p, at, one)) is not None:
+            yield Found(one.end, listed, one.cost)
+
+
+def _as_it_is_found(p: Parse, at: int, one: Found[Reference]) -> tree.Find | None:
+    """`the Invoices folder of Quill & Ink`: those that are called so there."""
+    nouns = (word for i in range(at, one.end) for word in p.starting(i, EntityWord))
+    said = any(noun.payload.entity == one.value.entity and not p.plural(noun.end) for noun in nouns)
+    found = one.value.value.statement if said and isinstance(one.value.value, tree.Subquery) else None
+    return found if isinstance(found, tree.Find) else None
 
 
 @rule
@@ -257,8 +269,10 @@ def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 nested.noun_phrase, nested.bare_noun, nested.things = noun_phrase, bare_noun, things
-nested.modifiers, nested.reference = modifiers, reference
+nested.modifiers, nested.reference, nested.said_before = modifiers, reference, said_before
 
 FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     listing, referred, *constructions.FORMS, within, narrowed,
 )  # fmt: skip
+
+

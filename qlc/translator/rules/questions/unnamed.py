@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from qlc.base.currencies import CURRENCIES
 from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement, walked
@@ -124,7 +123,7 @@ def _is_compared(p: Parse, entity: Entity, ref: FieldRef, nodes: set[tree.Node])
     if "size" in dimensions:  # the `largest` is that of the largest size, but it may be the number of anything
         dimensions -= set() if "size" in ref.parts else {"size"}
     by_word = any(({one} | set(english.NOUNS_OF_DEGREE.get(one, ()))) & ref.parts for one in dimensions)
-    if of_money(ref) and any(isinstance(one, tree.String) and one.value in CURRENCIES for one in nodes):
+    if of_money(ref) and any(token.text in english.CURRENCIES for token in p.tokens):
         return len([one for one in numbers if of_money(one)]) > 1
     with_unit = any(isinstance(one, tree.Number) and one.unit for bound in bounds for one in walked(bound))
     alike = [one for one in numbers if (other := find_unit(one.field.unit or "")) and unit

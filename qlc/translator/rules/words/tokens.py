@@ -151,6 +151,43 @@ def spans(tokens: tuple[Token, ...], start: int, most: int) -> Iterator[tuple[in
         yield at + 1, tuple(words)
 
 
+_DEEDS = (
+    "expire, lapse, run out, go out of date",
+    "view, open, access, look at, consult",
+    "edit, modify, change, update, alter, revise, amend, rework, tweak",
+    "create, upload, author, compose, pen",
+    "copy, duplicate, clone, replicate",
+    "own, possess",
+    "approve, okay, sign off, green-light",
+    "cancel, call off, axe",
+    "pay, settle",
+    "delay, hold up",
+    "buy, purchase",
+    "start, begin, commence, kick off",
+    "end, finish, conclude, wrap up, run out",
+    "return, bring back, hand back, give back",
+    "borrow, check out, take out, loan",
+    "hire, recruit, take on",
+    "discharge, send home",
+)
+"""Each line: verbs that say the same. Those of two words are joined."""
+
+_IRREGULAR = {
+    "run": ("runs", "running", "ran", "run"), "go": ("goes", "going", "went", "gone"),
+    "begin": ("begins", "beginning", "began", "begun"), "hold": ("holds", "holding", "held", "held"),
+    "pay": ("pays", "paying", "paid", "paid"), "buy": ("buys", "buying", "bought", "bought"),
+    "bring": ("brings", "bringing", "brought", "brought"), "give": ("gives", "giving", "gave", "given"),
+    "take": ("takes", "taking", "took", "taken"), "cancel": ("cancels", "cancelling", "cancelled", "cancelled"),
+    "pen": ("pens", "penning", "penned", "penned"), "send": ("sends", "sending", "sent", "sent"),
+    "wrap": ("wraps", "wrapping", "wrapped", "wrapped"), "kick": ("kicks", "kicking", "kicked", "kicked"),
+}  # fmt: skip
+_UNUSED = {"unused": "used", "unopened": "opened", "unviewed": "viewed", "unread": "read", "unedited": "edited",
+           "unmodified": "modified", "unchanged": "changed"}  # fmt: skip
+_SINCE = words("since for in during")
+_DENIED = words("not never n't last nobody noone")
+_USED = ("viewed", "opened", "accessed")
+"""Verbs that `used` means if it is negated or refers to the last time."""
+_SAID: dict[tuple[str, ...], list[tuple[int, int]]] = {}
 _WRITTEN_OUT = {
     "px": "pixels", "pics": "pictures", "pic": "picture", "cnt": "count", "amt": "amount", "qty": "quantity",
     "pgs": "pages", "pg": "page", "num": "number", "btw": "between", "bw": "between", "thru": "through",
@@ -168,6 +205,28 @@ _LETTERS_OF_ANOTHER = 2
 """The most letters after the slash of a short form that is not `with`: `w/c`, `w/e`."""
 
 
+def _forms(verb: str) -> tuple[tuple[str, ...], ...]:
+    """A verb with its `-s`, `-ing`, past and participle, each as words."""
+    first, *rest = verb.split()
+    if first in _IRREGULAR:
+        forms = _IRREGULAR[first]
+    elif first.endswith("e"):
+        forms = (first + "s", first[:-1] + "ing", first + "d", first + "d")
+    elif first.endswith("y") and first[-2] not in "aeiou":
+        forms = (first[:-1] + "ies", first + "ing", first[:-1] + "ied", first[:-1] + "ied")
+    else:
+        forms = (
+            first + ("es" if first.endswith(("s", "x", "sh", "ch")) else "s"), first + "ing", first + "ed", first + "ed"
+        )
+    return tuple((one, *rest) for one in (first, *forms))
+
+
+_CLASSES = [[_forms(verb.strip()) for verb in line.split(",")] for line in _DEEDS]
+for _class, _verbs in enumerate(_CLASSES):
+    for _verb in _verbs:
+        for _form, _words in enumerate(_verb):
+            _SAID.setdefault(_words, []).append((_class, _form))
+_LONGEST = max(map(len, _SAID))
 _ASKING = words("are were is was there do did have had we you i they")
 
 
@@ -182,6 +241,62 @@ def one_or_the_other(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     if other.kind is not TokenKind.WORD or other.text[:1].isdecimal():
         return tokens
     return (*tokens[:than], replace(tokens[than], text="or"), *tokens[than + 1 :])
+
+
+def same_deeds(
+    tokens: tuple[Token, ...], knows: Callable[[str], bool], refs_of: Callable[[str], frozenset[object]]
+) -> tuple[Token, ...]:
+    """The tokens with unknown verbs (see `knows`) as those for which the catalog has fields (`refs_of`)."""
+    found: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        end, text = _said_otherwise(tokens, at, knows, refs_of) or (at + 1, "")
+        one = tokens[at]
+        if text:
+            found.append(replace(one, text=text, end=tokens[end - 1].end))
+        elif one.text in _UNUSED and at + 1 < len(tokens) and tokens[at + 1].text in _SINCE and not knows(one.text):
+            found.append(replace(one, text="not"))
+            found.append(replace(one, text=_used(_UNUSED[one.text], refs_of), start=one.end))
+        else:
+            found.append(one)
+        at = end
+    return tuple(found)
+
+
+def _used(verb: str, refs_of: Callable[[str], frozenset[object]]) -> str:
+    known = [one for one in _USED if refs_of(one)] if verb == "used" else []
+    return known[0] if known and not refs_of(verb) else verb
+
+
+def _said_otherwise(
+    tokens: tuple[Token, ...], at: int, knows: Callable[[str], bool], refs_of: Callable[[str], frozenset[object]]
+) -> tuple[int, str] | None:
+    if tokens[at].kind is not TokenKind.WORD:
+        return None
+    before = [one.text for one in tokens[max(0, at - 3) : at]]
+    if tokens[at].text == "used" and not refs_of("used") and not _DENIED.isdisjoint(before):
+        known = _used("used", refs_of)
+        return (at + 1, known) if known != "used" else None
+    for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+        said = tuple(one.text for one in tokens[at : at + length])
+        plain = all(one.kind is TokenKind.WORD for one in tokens[at : at + length])
+        if said not in _SAID or not plain or (length == 1 and knows(said[0])):
+            continue
+        forms = dict(reversed(_SAID[said]))  # `run out` is what it does before it is what it has done
+        meant = [word for place in forms.items() for word in _known(*place, refs_of)]
+        if meant and frozenset.intersection(*map(refs_of, meant)):  # both speak of one date
+            return at + length, meant[-1]
+    return None
+
+
+def _known(which: int, form: int, refs_of: Callable[[str], frozenset[object]]) -> Iterator[str]:
+    """The form of the first verb of a class that the catalog has, where most of those that it has tell of the same."""
+    verbs = [verb[form][0] for verb in _CLASSES[which] if len(verb[form]) == 1]
+    fields = [(one, refs_of(one)) for one in verbs if refs_of(one)]
+    for verb, refs in fields:
+        if 2 * sum(bool(refs & others) for _, others in fields) > len(fields):
+            yield verb
+            return
 
 
 def written_out(tokens: tuple[Token, ...], known: Callable[[str], bool]) -> tuple[Token, ...]:
