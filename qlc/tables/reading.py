@@ -15,6 +15,7 @@ from contextlib import closing
 from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
+from string import ascii_lowercase
 from typing import IO, Any, cast
 
 from qlc.base.errors import UsageError
@@ -128,9 +129,11 @@ def _separated(path: Path) -> Iterator[RawTable]:
 
     if path.stat().st_size <= _LARGEST_OF_SEVERAL:
         several = list(tables_of(_name(path), path.name, [*opened()], lambda _: False))
+        several = several if len(several) <= len(ascii_lowercase) else []  # no table, but texts with gaps
         names = {one.name for one in several}
         for number, one in enumerate(several if len(several) > 1 else ()):
-            called = one.name if len(names) == len(several) or not number else f"{one.name} {number + 1}"
+            # a letter: indices whose names differ in a number are parts of one table
+            called = one.name if len(names) == len(several) or not number else f"{one.name} {ascii_lowercase[number]}"
             yield replace(one, name=called, is_sheet=False)
         if len(several) > 1:
             return
