@@ -117,8 +117,11 @@ class Process:
         if self._process is not None and self._process.poll() is not None:
             self.kill()  # somebody else ended it: this file is not to blame
         until = self._limits.seconds
-        if self._process is None:
-            self._process, until = _started(self._job, self._limits), until + STARTING
+        try:
+            if self._process is None:
+                self._process, until = _started(self._job, self._limits), until + STARTING
+        except OSError as problem:  # out of memory or processes, or an interpreter that others may not run
+            return _Failure(Unreadable("reader_broken", f"No process could be started to read the file: {problem}."))
         try:
             _send(self._process.stdin, task)
             return self._received(self._process, until)

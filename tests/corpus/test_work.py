@@ -100,3 +100,9 @@ def test_what_a_reader_needs_for_itself_is_not_the_files(caplog: pytest.LogCaptu
 def test_a_process_without_memory_is_replaced(tmp_path: Path) -> None:
     task = f"weak {tmp_path / 'tried'}"
     assert dict(done_apart([task], job, 1, LIMITS)) == {task: task}
+
+
+def test_a_file_for_which_no_process_starts_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    found = dict(done_apart(["a", "b"], job, 2, LIMITS))
+    assert {task: one.reason for task, one in found.items()} == {"a": "reader_broken", "b": "reader_broken"}
