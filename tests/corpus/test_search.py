@@ -212,5 +212,7 @@ def test_passages_whose_document_is_not_yet_written_are_no_documents(tmp_path: P
     """A document is written after its passages: a search meanwhile finds passages of documents that are not there."""
     with made(tmp_path, FILES, SCHEMA, "library", client=engines.open_client(), embedder=Concepts()) as corpus:
         corpus.embed()
-        corpus.client.delete_by_query(index=corpus.index, query={"term": {"kind": "document"}}, refresh=True)
+        found = corpus.client.search(index=corpus.index, query={"term": {"kind": "document"}}, size=100)
+        for hit in found["hits"]["hits"]:
+            corpus.client.delete(index=corpus.index, id=hit["_id"], refresh=True)
         assert names(corpus, f'find contracts where about "exit" by {by}') == []
