@@ -22,7 +22,7 @@ from .vocabulary import KIND_NOUNS, MEASURED, phrases
 
 
 def may_too(plan: Plan, possible: Sequence[Document]) -> str:
-    """Return a sentence about documents that may meet the conditions; empty if there are none.
+    """Return a sentence about the documents that may meet the conditions, or an empty text.
 
     `c.pdf may, too: c.pdf says “told eight weeks ahead” (notice: 56 days).`
     """

@@ -28,7 +28,8 @@ from .values.typed import Wanted, typed
 _MOST_DOCUMENTS = 5_000
 _FEWEST = 2
 _SHARE = 0.1
-"""Least share of the documents without a field that a label is in, and largest share of its own that have the field."""
+"""A label is proposed if at least this share of the documents without the field have it, and at most this share of the
+documents with it have the field."""
 _OF_TYPE = 0.9
 """Least share of a label's values that are of the field's type."""
 _ASSIGNED = 0.5

@@ -52,7 +52,7 @@ def failure_of(problem: Exception) -> RequestFailed:
     from qlc.store.wire import AnswerTooLarge
 
     if isinstance(problem, UnsupportedProductError) or (isinstance(problem, ApiError) and problem.meta.status < 400):
-        return not_a_search_server(problem)  # Elasticsearch sends nobody to another place
+        return not_a_search_server(problem)  # Elasticsearch never redirects
     if isinstance(problem, ApiError):
         error = _error_in(problem.body)
         failed = failure_of_error(problem.meta.status, error)

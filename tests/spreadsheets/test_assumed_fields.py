@@ -50,7 +50,7 @@ def asker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[qlc.Asker]:
 @pytest.mark.parametrize(("words", "kind"), [
     ("leases in 2025", "clarify"),  # signed, started or ended
     ("the oldest lease", "declined"),
-    ("the oldest project", "declined"),  # nobody's birth makes a project old
+    ("the oldest project", "declined"),  # by the birth of its manager it has no age
     ("shipments approved by Ann Berg", "declined"),  # it was proposed
     ("when was shipment 9005 delivered", "declined"),  # it was estimated
 ])  # fmt: skip
@@ -105,3 +105,28 @@ def test_a_deed_is_one_that_was_done_by_the_time_of_the_question(asker: qlc.Aske
 def test_a_question_about_nothing_that_is_known_is_told_what_there_is(asker: qlc.Asker) -> None:
     notes = asker.ask("total frobs by gizmo", now=NOW).notes
     assert notes == ["You can ask for leases, shipments, projects, harvests."]
+
+
+@pytest.mark.parametrize(("words", "program", "notes"), [
+    ("jobs by Ann Poe", 'find jobs where accepted_by = "Ann Poe"',
+     ["Uses 'accepted by': the question does not say 'accepted'."]),
+    ("jobs accepted by Ann Poe", 'find jobs where accepted_by = "Ann Poe"', []),
+    ("jobs with a fee over 1.500 EUR", "find jobs where fee > 1.5",
+     ["Read '1.500' as 1.5. If thousands are meant, leave out the point."]),
+    ("jobs with a fee over 1500 EUR", "find jobs where fee > 1500", []),
+    ("jobs with a reach over 1000000", "find jobs where reach > 1000000",
+     ["'Reach (thousands)' is compared as the table writes it."]),
+    ("jobs with a discount", "find jobs where discount > 0", []),
+    ("jobs without a discount", "find jobs where discount missing or discount = 0", []),
+])  # fmt: skip
+def test_what_a_table_says_otherwise_than_a_question_is_in_a_note(
+    tmp_path: Path, words: str, program: str, notes: list[str]
+) -> None:
+    rows = (f"J{n},{PEOPLE[n % 3]},{('Ann Poe', 'Cy Lee')[n % 2]},{900 + n * 40},{n * 300},{n % 3 * 5}%"
+            for n in range(20))  # fmt: skip
+    header = "Job,Worker,Accepted by,Fee (EUR),Reach (thousands),Discount"
+    (tmp_path / "jobs.csv").write_text("\n".join([header, *rows]), "utf-8")
+    with qlc.connect() as client:
+        load(client, tmp_path / "jobs.csv")
+        outcome = qlc.Asker(qlc.Compiler(client, index="jobs")).ask(words, now=NOW)
+    assert (outcome.query, outcome.notes) == (program, notes)

@@ -85,7 +85,7 @@ def test_foreign_keys_of_a_database_come_before_names_and_values() -> None:
 
 
 def test_rows_know_their_place_and_words_do_not_speak_of_it(tmp_path: Path) -> None:
-    """The place orders what is listed one after another; it is no usual number, not shown and without a sum."""
+    """A query can sort by the place. It is not the default number, is not shown and has no sum."""
     columns = {"player": ["Ann", "Ben", "Cal", "Dee"] * 3, "row": ["left", "right"], "points": [5, 9, 2]}
     client = loaded(tmp_path, {"players": {"rows": 12, "columns": columns}})
     compiler = qlc.Compiler(client, read_catalog(draft_catalog(client, "players")))

@@ -35,7 +35,7 @@ _MORE = 0.15
 """Bound on how much more similar a line is, with or without heading, than both with other numbers, whose vectors are
 cached from other documents. Of 1,364 measured, one line exceeded it, by .04."""
 _HEADING = 0.08
-"""Least cosine of a clause's heading with the field: `Conduct` is no clause about a notice."""
+"""Least cosine between the heading of a clause and a field. `Conduct` is below it for a notice period."""
 _NUMBERED = re.compile(r"^\W*(?:(?:clause|section|article|part|annex)?\W*[\d.()]+\W*)?")
 _FEW = 4
 """Number of lines up to which all are embedded."""

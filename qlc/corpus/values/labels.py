@@ -158,7 +158,7 @@ _TURNED = re.compile(
     r"|(?<!after )(?<!before )(?<!less )(?<!with )\b(?:interest|increase|reduction|arrears|discount|rebate|refund)\W*$",
     re.IGNORECASE,
 )
-"""Words that make the amount of a label another one than that of its thing: a `deposit refunded` is no deposit."""
+"""Words that change which amount a label is about: `deposit refunded` is not the deposit."""
 _BEFORE = r"(?:former|previous|old|erstwhile|predecessor|vormals|bisher|ehemalig|ancien|précédent)(?:ly|e|er|es)?"
 _FORMER = re.compile(rf"{_BEFORE}\b", re.IGNORECASE)
 

@@ -289,8 +289,8 @@ def plain(ref: FieldRef) -> bool:
 
 @lru_cache(maxsize=256)
 def default_date(entity: Entity) -> tuple[FieldRef, float] | None:
-    """Return the date of questions that name none, with its cost: that of the catalog, or the only one. Until when
-    something holds is not when it is, and nobody is of the year of a birth."""
+    """Return the date of questions that name none, with its cost: that of the catalog, or the only one. An end and
+    a date of birth are not taken: `leases of 2025` does not mean those that end then."""
     dates = date_fields(entity)
     alone = dates if len(dates) == 1 and not (_BOUNDING | BIRTHS) & dates[0].parts else ()
     chosen = [ref for ref in dates if ref.path == (entity.default_date,)] or alone

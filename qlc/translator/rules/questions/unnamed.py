@@ -52,9 +52,9 @@ _MADE = frozenset(stem(one) for one in ("created", "made", "written", "author", 
 
 def _dotted(p: Parse, statement: Statement) -> Iterator[str]:
     """Yield a note for `1.500`, which is read as one and a half: others write thousands so."""
-    numbers = {str(one.text) for one in walked(statement) if isinstance(one, tree.Number)}
+    numbers = {float(one.value) for one in walked(statement) if isinstance(one, tree.Number)}
     for token in p.tokens:
-        if _DOTTED.fullmatch(token.text) and f"{float(token.text):g}" in {f"{float(one):g}" for one in numbers}:
+        if _DOTTED.fullmatch(token.text) and float(token.text) in numbers:
             yield f"Read '{token.text}' as {float(token.text):g}. If thousands are meant, leave out the point."
 
 
