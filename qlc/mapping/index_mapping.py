@@ -50,6 +50,8 @@ LOADING = "qlc_loading"
 """In the `_meta` of a mapping: whether a load has begun and not ended."""
 COUNTS, ROWS = "counts", "rows"
 """In the `meta` of a field: it counts the rows of a loaded table."""
+READ_FROM = "read_from"
+"""In the `meta` of a field: from which text its number was read when a table was loaded, in a sentence."""
 _OBJECT_TYPES = frozenset({"object", "nested", "passthrough"})
 _BUILT_IN_NORMALIZERS: Mapping[str, tuple[str, ...]] = {"lowercase": ("lowercase",)}
 
@@ -337,6 +339,7 @@ def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) 
         label=_of_meta(definition, "label"),
         unit=_of_meta(definition, "unit"),
         counts_rows=_of_meta(definition, COUNTS) == ROWS,
+        read_from=_of_meta(definition, READ_FROM),
     )
 
 

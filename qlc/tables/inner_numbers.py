@@ -1,0 +1,110 @@
+"""Numbers inside the texts of a column, as fields of their own: of the result `W 16-10` these are 16 and 10.
+
+Without them, scores, spans of years and amounts with a remark are only texts, which no program compares or adds. Rules
+of English never use such fields; a language model is told of each from which text it is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qlc.language.comparisons import LESS, MORE
+from qlc.tables.cells import is_missing, is_month, read_number
+from qlc.tables.columns import Column
+from qlc.tables.facts import Facts
+
+MOST = 3
+"""Numbers of a text that become fields."""
+_LONGEST = 60
+"""Characters of a text, from which on it is prose."""
+_MOSTLY = 0.8
+"""Share of the texts of a column that have equally many numbers."""
+_FORMS = 0.5
+"""Share of different texts without their digits (`W #-#`, `L #-#`), from which on the words are names or addresses."""
+_FEW_FORMS = 4
+_FEWEST = 3
+_SERIAL = re.compile(r"[^\d#]*[^\W\d_][^\d#]*#")
+"""The form of a name with a number at its end: `Room #`."""
+_TOKEN = re.compile(r"(?<![\w.,:])(?<![^\W\d_][-−])[-−]?\d(?:[\d.,:]*\d)?(?![\w:])")
+_SHORT_YEAR = re.compile(r"(?<!\d)(\d\d)(\d\d)(\s?[-–/]\s?)(\d\d)(?!\d)")
+"""A span of years whose last one is short: `1985–86`."""
+_CLOCK = re.compile(r"\d{1,3}(?::[0-5]\d){1,2}(?:\.\d+)?")
+_BOUND = re.compile(
+    rf"[<>≤≥~≈±?]|\d\s*\+|\b(?:{LESS}|{MORE}|over|under|above|below|up to|at least|at most|about|around|circa|ca|c\."
+    r"|approx\w*|nearly|almost|unter|über|etwa|rund|mindestens|höchstens|bis zu)(?!\w)",
+    re.IGNORECASE,
+)
+"""Words and signs that make a number a bound or an estimate: `less than 20 kt`, `250+`."""
+
+
+@dataclass(frozen=True, slots=True)
+class InnerNumber:
+    """A number in each text of a column: at `place`, from 0, of `count`. `example` is one of the texts."""
+
+    column: int
+    place: int
+    count: int
+    decimal: str
+    example: str
+
+    def read(self, cell: Any) -> float | None:
+        """Return the number in a text: 10 of `W 16-10` at place 1; None if it has more or fewer, or a bound."""
+        found = _numbers(cell, self.decimal) if isinstance(cell, str) else []
+        return found[self.place] if len(found) == self.count else None
+
+    def described(self, header: str) -> str:
+        """Return what the field holds: `Number 2 in "Result": 10 of "W 16-10".`"""
+        which = f"Number {self.place + 1}" if self.count > 1 else "The number"
+        return f'{which} in "{header}": {self.read(self.example):g} of "{self.example}".'
+
+
+def inner_numbers(columns: Sequence[Column], facts: Sequence[Facts]) -> Iterator[InnerNumber]:
+    """Yield the numbers inside the columns of texts that have equally many of them in most rows."""
+    for at, (column, known) in enumerate(zip(columns, facts, strict=True)):
+        if column.kind not in ("keyword", "text") or known.longest > _LONGEST or column.many:
+            continue
+        counts: Counter[int] = Counter()
+        examples: dict[int, str] = {}
+        for text, count in known.others.items():
+            found = len(_numbers(text, column.decimal))
+            counts[found] += count
+            examples.setdefault(found, text)
+        (usual, rows), *_ = counts.most_common(1) or [(0, 0)]
+        forms = {re.sub(r"\d+", "#", text) for text in known.others}
+        filled = known.rows - known.missing
+        are_names = known.is_unique and all(map(_SERIAL.fullmatch, forms))
+        are_alike = rows >= max(_FEWEST, _MOSTLY * filled) and len(forms) <= max(_FEW_FORMS, _FORMS * filled)
+        if 1 <= usual <= MOST and are_alike and not are_names:
+            for place in range(usual):
+                yield InnerNumber(at, place, usual, column.decimal, examples[usual])
+
+
+def _numbers(text: str, decimal: str) -> list[float]:
+    """Return the numbers of a text, those of a clock in its last unit: `2:05.5 (3)` -> 125.5, 3. None where some digits
+    are parts of words."""
+    if is_missing(text) or _BOUND.search(text) or any(is_month(word) for word in re.findall(r"[^\W\d_]+", text)):
+        return []
+    text, found = _SHORT_YEAR.sub(_in_full, text), []
+    if any(map(str.isdigit, _TOKEN.sub("", text))):
+        return []
+    for token in _TOKEN.findall(text):
+        if _CLOCK.fullmatch(token):
+            value = 0.0
+            for part in token.split(":"):
+                value = 60 * value + float(part)
+        elif (number := read_number(token)) is not None:
+            value = float(number.value(decimal))
+        else:
+            return []
+        found.append(value)
+    return found
+
+
+def _in_full(span: re.Match[str]) -> str:
+    """Write the last year of a span in full: `1985–86` -> `1985–1986`, `1999/00` -> `1999/2000`."""
+    century, first, between, last = span.groups()
+    return f"{century}{first}{between}{int(century) + (last < first):02}{last}"
