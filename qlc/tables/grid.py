@@ -10,14 +10,14 @@ from typing import Any
 
 from qlc.tables.cells import as_text, is_missing, read_day, read_number
 from qlc.tables.model import BadRow, RawTable, Report, Row
-from qlc.tables.totals import is_sum_below, is_total, may_be_total
+from qlc.tables.totals import Sums, is_total, may_be_total
 
 SOUGHT = 60
 """Rows at the beginning in which the header is looked for."""
 _KEPT_BACK = 12
 """Rows at the end that may be totals and notes."""
-_MOST_SUMMED = 2_000
-"""Rows of a table up to which its last row is compared with their sums."""
+_MOST_SUMMED = 5_000
+"""Rows of a table up to which each is compared with the sums of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +132,32 @@ def _apart(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def rows_below(header: Header, rows: Iterable[Row], file: str, report: Report) -> Iterator[Row]:
-    """The rows of data below a header: without totals, notes and rows that do not fit, which are reported."""
-    waiting: deque[Row] = deque()
+    """The rows of data below a header: without totals, notes and rows that do not fit, which are reported.
+
+    Totals are found by the numbers around them; those of a long table by their labels alone.
+    """
+    below = _told_of_headers(header, rows, report)
+    ahead = [*islice(below, _MOST_SUMMED + 1)]
+    is_short = len(ahead) <= _MOST_SUMMED
+    verdicts = Sums(len(header.places)).verdicts([_at_places(header, cells) for _, cells in ahead]) if is_short else []
     plain = header.places == tuple(range(len(header.places)))
+    for at, (row, is_at_end) in enumerate(_with_ends(header, chain(ahead, below))):
+        if not is_short and plain and not is_at_end and _is_usual(header, row[1]):
+            yield row
+            continue
+        made = verdicts[at] if is_short else "total" if _is_total(header, row[1]) else ""
+        if made == "?":
+            report.doubts.append(f"line {row[0]:,} is called a total, but is not the sum of other rows, and counts as a "
+                                 f"row: {_short(row[1])}")  # fmt: skip
+        if made not in ("", "?"):
+            report.left_out.append(f"line {row[0]:,}, a {made}, is left out: {_short(row[1])}")
+        else:
+            yield from _fitting(header, row, file, report, at_end=is_at_end)
+
+
+def _told_of_headers(header: Header, rows: Iterable[Row], report: Report) -> Iterator[Row]:
+    """Yield the rows below a header that have values. One that may be the header of another table is reported."""
     before: Sequence[Any] = ()
-    above: list[Sequence[Any]] = []  # the first rows, for their sums
     is_below_gap = False
     for line, cells in rows:
         if line <= header.line or is_empty(cells):
@@ -145,38 +166,30 @@ def rows_below(header: Header, rows: Iterable[Row], file: str, report: Report) -
         if is_below_gap and _may_be_header(cells, before):
             report.left_out.append(f"line {line:,} may be the header of another table: put that into a file of its own")
         before, is_below_gap = cells, False
-        waiting.append((line, cells))
-        if len(above) <= _MOST_SUMMED:
-            above.append(cells)
+        yield line, cells
+
+
+def _with_ends(header: Header, rows: Iterable[Row]) -> Iterator[tuple[Row, bool]]:
+    """Yield rows, each with whether it is below the last row with values, where notes are.
+
+    `C,` of two columns is a row without its second value; a note has no cell there, or is below an empty row.
+    """
+    waiting: deque[Row] = deque()
+    for row in rows:
+        waiting.append(row)
         if len(waiting) > _KEPT_BACK:
-            row = waiting.popleft()
-            if plain and _is_usual(header, row[1]):
-                yield row
-            else:
-                yield from _fitting(header, row, file, report, at_end=False)
-    last = max(
-        (at for at, row in enumerate(waiting) if not _is_total(header, row[1]) and len(_filled(row[1])) > 1), default=-1
-    )
-    total = _place_of_sums(header, waiting, above)
+            yield waiting.popleft(), False
+    full = (at for at, (_, cells) in enumerate(waiting) if not _is_total(header, cells) and len(_filled(cells)) > 1)
+    last = max(full, default=-1)
     for at, row in enumerate(waiting):
-        if at == total:
-            report.left_out.append(f"line {row[0]:,}, a total of the rows above, is left out: {_short(row[1])}")
-            continue
-        # "C," of two columns is a row without its second value; a note has no cell there, or is below an empty row
         is_apart = len(row[1]) < 2 or (at > 0 and row[0] > waiting[at - 1][0] + 1)
-        yield from _fitting(header, row, file, report, at_end=at > last and (is_apart or len(header.places) > 2))
+        yield row, at > last and (is_apart or len(header.places) > 2)
 
 
-def _place_of_sums(header: Header, waiting: Sequence[Row], above: Sequence[Sequence[Any]]) -> int:
-    """Return which of the last rows has the sums of all rows before it; -1 for none. `above` are the first rows."""
-    last = max((at for at, (_, cells) in enumerate(waiting) if not _is_total(header, cells)
-                and any(letter.isdigit() for cell in cells for letter in as_text(cell))), default=-1)  # fmt: skip
-    if last < 0 or len(above) > _MOST_SUMMED:
-        return -1
-    before = above[: len(above) - len(waiting) + last]
-    row, *texts = ([as_text(cell).strip() for cell in cells] for cells in (waiting[last][1], *before)
-                   if not _is_total(header, cells))  # fmt: skip
-    return last if is_sum_below(row, texts) else -1
+def _at_places(header: Header, cells: Sequence[Any]) -> list[str]:
+    """Return the texts of a row below the header, none for one that repeats it."""
+    texts = [as_text(cells[at]).strip() if at < len(cells) else "" for at in header.places]
+    return [] if texts == [*header.names] else texts
 
 
 def _may_be_header(cells: Sequence[Any], before: Sequence[Any]) -> bool:
@@ -204,15 +217,13 @@ def _fitting(header: Header, row: Row, file: str, report: Report, *, at_end: boo
     line, cells = row
     filled = _filled(cells)
     short = _short(cells)
-    if _is_total(header, cells):
-        report.left_out.append(f"line {line:,}, a total, is left out: {short}")
-    elif at_end and len(filled) == 1 < len(header.places) and _is_label(cells[filled[0]]):
+    if at_end and len(filled) == 1 < len(header.places) and _is_label(cells[filled[0]]):
         report.left_out.append(f"line {line:,}, a note, is left out: {short}")
     elif any(at not in header.places for at in filled):
         report.bad.append(BadRow(file, line, "", short, "it has more cells than the header"))
     elif len(filled) == 1 and len(header.places) > 2 and filled == [header.places[0]]:
         report.bad.append(BadRow(file, line, header.names[0], short, "the rest of the row is missing"))
-    elif [as_text(cells[at]).strip() for at in header.places if at < len(cells)] == list(header.names):
+    elif not _at_places(header, cells):
         report.left_out.append(f"line {line:,} repeats the header and is left out")
     else:
         yield line, [cells[at] if at < len(cells) else None for at in header.places]
