@@ -19,7 +19,7 @@ _OF: Mapping[str, tuple[re.Pattern[str], Callable[[Sequence[float]], float]]] = 
     name: (re.compile(words, re.IGNORECASE), function)
     for name, words, function in (
         ("total", _SUM, sum),
-        ("mean", r"(?:overall )?(?:average|mean)|avg|Ø|mittelwert|durchschnitt|moyenne|media|promedio", fmean),
+        ("mean", r"(?:overall )?(?:average|mean)|avg|(?-i:Ø)|mittelwert|durchschnitt|moyenne|media|promedio", fmean),
         ("maximum", r"max(?:imum)?|highest", max),
         ("minimum", r"min(?:imum)?|lowest", min),
         ("median", r"median|médiane|mediana", median),
