@@ -244,7 +244,7 @@ def _batches(table: Typed, loaded: Loaded, action: str) -> Iterator[tuple[list[i
             yield lines, operations
     for one in report.bad:
         _note(loaded, one)
-    loaded.left_out += report.left_out
+    loaded.left_out += report.left_out + report.doubts
 
 
 _CONFLICT = 409

@@ -131,11 +131,12 @@ def _separated(path: Path) -> Iterator[RawTable]:
         several = list(tables_of(_name(path), path.name, [*opened()], lambda _: False))
         several = several if len(several) <= len(ascii_lowercase) else []  # no table, but texts with gaps
         names = {one.name for one in several}
-        for number, one in enumerate(several if len(several) > 1 else ()):
+        is_found = len(several) > 1 or any(one.place is not None for one in several)
+        for number, one in enumerate(several if is_found else ()):
             # a letter: indices whose names differ in a number are parts of one table
             called = one.name if len(names) == len(several) or not number else f"{one.name} {ascii_lowercase[number]}"
             yield replace(one, name=called, is_sheet=False)
-        if len(several) > 1:
+        if is_found:
             return
     found = table_of(_name(path), path.name, opened)
     if found is not None:
