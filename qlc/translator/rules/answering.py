@@ -19,7 +19,7 @@ from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
 from qlc.translator.rules.nouns.compounds import recorded
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions.deed_dates import spoken
+from qlc.translator.rules.questions.deed_dates import LAST, spoken
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import words
@@ -114,8 +114,6 @@ NOT_YET = "Some are '{0}' and will never be '{1}'. Are those meant as well?"
 DONE_WITHOUT_A_DATE = "Some are '{0}' and have no '{1}'. Are those meant as well?"
 PAST_IT = "What is past '{0}' is not '{0}' any more. Say which ones you mean by their {1}: {2}."
 _CALLED_OFF = words("cancelled canceled rejected declined withdrawn abandoned void voided aborted")
-_LAST = {stem(one) for one in words("done paid finished completed closed ended resolved concluded settled handled")}
-"""States after which no other one comes: what is not one of these is still to become it."""
 
 
 def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay | AskBack]:
@@ -154,7 +152,7 @@ def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
                 ):
                     ends = [end for end in values if end.casefold() in _CALLED_OFF]
                     others = [other for other in values if other not in (*ends, value)]
-                    if value not in ends and len(others) > 1 and stem(value.casefold()) not in _LAST:
+                    if value not in ends and len(others) > 1 and stem(value.casefold()) not in LAST:
                         return CannotSay(cannot_be=PAST_IT.format(value, spaced(ref.field.name), ", ".join(others)))
                     if ends and value not in ends:
                         return _asked(NOT_YET.format("' or '".join(ends), value), chosen, statement, ref, ends)
@@ -278,4 +276,12 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
         for start, end, text in found
         if not any(s <= start and end <= e and end - start < e - s for s, e, _ in found)
     ]
-    return tuple(sorted({f"Took '{parse.raw(start, end)}' for '{text}'." for start, end, text in longest}))
+    several = [one for one in walked(parse_program(program).statement) if isinstance(one, tree.Comparison)
+               and isinstance(one.right, tree.ListValue) and isinstance(one.left, tree.Path)]  # fmt: skip
+    read_as = {
+        f"Took {' or '.join(texts)} for '{spaced(name_of(one.left))}'."
+        for one in several
+        if (texts := [f"'{item.value}'" for item in one.right.items if isinstance(item, tree.String)])
+        and not any(fold(text.strip("'")) in fold(parse.text) for text in texts)
+    }
+    return tuple(sorted({f"Took '{parse.raw(start, end)}' for '{text}'." for start, end, text in longest} | read_as))

@@ -18,14 +18,6 @@ from qlc.translator.rules.quantities.years import dates_to_ask_about, is_a_year
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
-_MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
-_BY_NUMBER = words("most least fewest")
-_LEAST_OF = words("fewest lowest smallest least shortest earliest oldest minimum")
-_FIRST = {
-    "next": False, "first": False, "soonest": False, "soon": False, "earliest": False,
-    "last": True, "latest": True,
-}  # fmt: skip
-_WORTH = words("value worth")
 _GROUPABLE = (FieldKind.KEYWORD, FieldKind.BOOLEAN, FieldKind.WHOLE_NUMBER, FieldKind.IP)
 _KIND_OF = phrases("(kind | kinds | type | types | sort | sorts | value | values) of")
 
