@@ -219,8 +219,18 @@ def _found(options: Serve) -> Found:
     from qlc.cli.asking import model_of
     from qlc.service.found import Found
 
-    model = model_of(options)
-    return (options.found or Found()).model_copy(update={"model": model.name if model is not None else ""})
+    model, found = model_of(options), options.found or Found()
+    return found.model_copy(update={"model": model.name if model is not None else "",
+                                    "name": found.name or _name_of(options)})  # fmt: skip
+
+
+def _name_of(options: Serve) -> str:
+    """Return what is asked: `--corpus papers` -> `papers`, `--url ... --index orders` -> `index orders`."""
+    if options.demo:
+        return "The sample document store"
+    if options.corpus or options.data:
+        return Path(options.corpus or options.data or "").resolve().name
+    return f"index {options.index}" if options.index else Path(options.catalog or "").stem
 
 
 async def _corpus(name: str, options: Serve, opened: AsyncExitStack) -> AsyncCorpus:
