@@ -22,7 +22,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from qlc.base.errors import UsageError
+from qlc.base.errors import UsageError, reason_of
 from qlc.base.extras import can_read_scans
 from qlc.mapping.shapes import searched
 from qlc_search import install
@@ -327,8 +327,8 @@ class Adding:
         except Unreadable as problem:  # something else has taken its place
             self.report.problems.append(Problem(found.name, problem.reason, problem.message))
         except OSError as error:
-            told = f"The file cannot be opened: {error.strerror}."
-            self.report.problems.append(Problem(found.name, "damaged", told))
+            told = f"The file cannot be opened: {reason_of(error)}."
+            self.report.problems.append(Problem(found.name, "not_opened", told))
         self._count_done(1, found.name)
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 Reason: TypeAlias = Literal[
-    "encrypted", "damaged", "empty", "unknown_type", "too_large", "too_long", "too_slow", "reader_failed",
+    "encrypted", "damaged", "not_opened", "empty", "unknown_type", "too_large", "too_long", "too_slow", "reader_failed",
     "reader_broken", "no_text", "link", "not_a_file", "metadata",
 ]  # fmt: skip
 

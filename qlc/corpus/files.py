@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from qlc.base.errors import UsageError
+from qlc.base.errors import UsageError, reason_of
 from qlc.base.texts import half_of
 
 from .errors import Unreadable
@@ -196,8 +196,8 @@ class _Walk:
                 with os.scandir(folder) as entries:
                     held = sorted((one for one in entries if not one.name.startswith(".")), key=lambda one: one.name)
             except OSError as error:
-                told = f"The folder cannot be opened: {_why(error)}."
-                yield Problem(before.rstrip("/") or folder.name, "damaged", told)
+                told = f"The folder cannot be opened: {reason_of(error)}."
+                yield Problem(before.rstrip("/") or folder.name, "not_opened", told)
                 continue
             for entry in held:
                 path, name = folder / entry.name, before + entry.name
@@ -217,7 +217,7 @@ class _Walk:
                     else:
                         inner.append((path, f"{name}/"))
                 except OSError as error:
-                    yield Problem(name, "damaged", f"The file cannot be opened: {_why(error)}.")
+                    yield Problem(name, "not_opened", f"The file cannot be opened: {reason_of(error)}.")
             left += reversed(inner)
 
     def _is_named(self, folder: Path, is_link: bool) -> bool:
@@ -231,10 +231,6 @@ class _Walk:
         count = len(self._seen)
         self._seen.add((found.st_dev, found.st_ino))
         return len(self._seen) > count
-
-
-def _why(error: OSError) -> str:
-    return error.strerror or type(error).__name__
 
 
 def prefixes(roots: Sequence[Path]) -> list[tuple[Path, str]]:

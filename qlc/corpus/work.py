@@ -245,9 +245,9 @@ def _result(job: Job[Any], task: Any, limits: Limits) -> Any:
         told = f"A reader failed, and not because of the file ({problem}). The next run tries again."
         return _Failure(Unreadable("reader_broken", told))
     except FileNotFoundError:
-        return Unreadable("damaged", "The file is not there any more.")
+        return Unreadable("not_opened", "The file is not there any more.")
     except PermissionError:
-        return Unreadable("damaged", "The file may not be opened: its permissions forbid it.")
+        return Unreadable("not_opened", "The file may not be opened: its permissions forbid it.")
     except Exception as problem:  # noqa: BLE001  a parser met what it does not expect; the other files can be read
         return Unreadable("reader_failed", f"The file made its reader fail ({type(problem).__name__}).")
 

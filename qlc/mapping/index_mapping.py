@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qlc.base.errors import RequestFailed
+from qlc.base.errors import RequestFailed, reason_of
 from qlc.mapping.errors import MappingError
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
 from qlc.mapping.merge import merge_mappings
@@ -91,7 +91,7 @@ def _json_file(path: str | Path) -> Any:
             raise MappingError(f"{file} is longer than {LONGEST:,} characters, which no mapping is")
         return json.loads(text)
     except OSError as error:
-        raise MappingError(f"{file} cannot be read: {error.strerror}") from None
+        raise MappingError(f"{file} cannot be read: {reason_of(error)}") from None
     except UnicodeDecodeError:
         raise MappingError(f"{file} is not UTF-8 text; {_GIVE}") from None
     except ValueError as error:

@@ -18,7 +18,7 @@ from pathlib import Path
 from string import ascii_lowercase
 from typing import IO, Any, cast
 
-from qlc.base.errors import UsageError
+from qlc.base.errors import UsageError, reason_of
 from qlc.tables.areas import Area, parted, table_objects
 from qlc.tables.cells import is_of_each_row
 from qlc.tables.grid import is_empty, table_of, tables_of
@@ -81,7 +81,8 @@ def read_tables(path: Path) -> list[RawTable]:
             f"to read '{path.name}', install the extra 'tables': pip install 'qlc-search[tables]' ({problem.name})"
         ) from problem
     except _UNREADABLE as problem:
-        raise UsageError(f"'{path.name}' cannot be read: {problem}") from problem
+        raise UsageError(f"'{path.name}' cannot be read: {reason_of(problem)}. Open it in the program "
+                         "that it is of, and save it again") from problem  # fmt: skip
     return found
 
 
@@ -151,7 +152,7 @@ def _encoding(path: Path) -> str:
             if start.startswith(mark):
                 return name
         decoder = codecs.getincrementaldecoder("utf-8")()
-        sample = start
+        sample, piece = start, b""
         try:
             decoder.decode(start)
             while piece := file.read(1 << 20):

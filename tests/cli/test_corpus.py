@@ -146,7 +146,7 @@ def test_an_option_is_chosen_by_its_number_or_its_id(made: Path, qlc: Command) -
     [
         (("--choose", "6", "--token", "document"), "--choose 6: the question has the options 1 to 5"),
         (("--choose", "0", "--token", "document"), "--choose 0: the question has the options 1 to 5"),
-        (("--choose", "1"), "give one --choose for each --token"),
+        (("--choose", "1"), "give both, as its last line does"),
         (("--csv", "--json"), "give --json, --csv, --ndjson or --export, not two of them"),
     ],
 )
