@@ -13,7 +13,7 @@ from elasticsearch import BadRequestError, ConflictError, Elasticsearch, NotFoun
 from elasticsearch.exceptions import SerializationError
 from elasticsearch.serializer import JsonSerializer
 
-from qlc import connect, connect_async
+import qlc_engine
 from qlc_engine import Engine, node_class
 from qlc_engine.json_output import Handed
 from qlc_engine.serializer import HandingSerializer
@@ -87,7 +87,7 @@ def test_a_client_of_a_folder_is_handed_objects_and_one_with_serializers_of_its_
     tmp_path: Path, answers_as_objects: Watch
 ) -> None:
     body = {"query": {"match_all": {}}, "aggs": {"most": {"max": {"field": "a"}}}}
-    with connect(tmp_path) as client:
+    with qlc_engine.Elasticsearch(tmp_path) as client:
         client.index(index="i", id="1", document={"a": 1}, refresh=True)
         before = answers_as_objects.seen
         found = client.search(index="i", body=body).body
@@ -98,7 +98,7 @@ def test_a_client_of_a_folder_is_handed_objects_and_one_with_serializers_of_its_
         again = client.search(index="i", body=body).body
         assert again["hits"]["hits"][0]["_source"] == {"a": 1}
         assert several[0]["hits"] == again["hits"]
-    with connect(tmp_path, serializer=JsonSerializer()) as client:
+    with qlc_engine.Elasticsearch(tmp_path, serializer=JsonSerializer()) as client:
         before = answers_as_objects.seen
         read = client.search(index="i", body=body).body
         assert answers_as_objects.seen == before
@@ -129,7 +129,8 @@ def test_what_is_said_of_each_write_is_handed_over(tmp_path: Path, answers_as_ob
         {"index": {"_id": "1"}}, {"a": 1}, {"update": {"_id": "1"}}, {"doc": {"b": [2]}},
         {"create": {"_id": "1"}}, {}, {"delete": {"_id": "2"}},
     ]  # fmt: skip
-    with connect(tmp_path / "handed") as client, connect(tmp_path / "read", serializer=JsonSerializer()) as reader:
+    reading = qlc_engine.Elasticsearch(tmp_path / "read", serializer=JsonSerializer())
+    with qlc_engine.Elasticsearch(tmp_path / "handed") as client, reading as reader:
         before = answers_as_objects.seen
         handed = client.bulk(index="i", operations=operations).body
         assert answers_as_objects.seen == before + 1
@@ -142,7 +143,7 @@ def test_what_is_said_of_each_write_is_handed_over(tmp_path: Path, answers_as_ob
 
 
 async def test_an_async_client_of_a_folder_is_handed_objects(tmp_path: Path, answers_as_objects: Watch) -> None:
-    async with connect_async(tmp_path) as client:
+    async with qlc_engine.AsyncElasticsearch(tmp_path) as client:
         await client.index(index="i", id="1", document={"a": 1}, refresh=True)
         before = answers_as_objects.seen
         found = await client.search(index="i", query={"term": {"a": 1}})
@@ -159,13 +160,13 @@ def test_what_is_handed_over_is_looked_at(answers_as_objects: Watch) -> None:
 
 
 def test_a_closed_client_is_reported(tmp_path: Path) -> None:
-    client = connect(tmp_path / "store")
+    client = qlc_engine.Elasticsearch(tmp_path / "store")
     client.index(index="i", id="1", document={"a": 1}, refresh=True)
     client.close()
     for ask in (lambda: client.count(index="i"), lambda: client.index(index="i", document={"a": 2})):
         with pytest.raises(BadRequestError, match=r"already_closed_exception.*connect again"):
             ask()
-    with connect(tmp_path / "store") as again:
+    with qlc_engine.Elasticsearch(tmp_path / "store") as again:
         assert again.count(index="i")["count"] == 1
 
 
