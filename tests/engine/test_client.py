@@ -9,7 +9,7 @@ from uuid import UUID
 
 import numpy as np
 import pytest
-from elasticsearch import BadRequestError, ConflictError, Elasticsearch, NotFoundError, helpers
+from elasticsearch import BadRequestError, ConflictError, Elasticsearch, NotFoundError, dsl, helpers
 from elasticsearch.exceptions import SerializationError
 from elasticsearch.serializer import JsonSerializer
 
@@ -235,3 +235,36 @@ def test_the_health_of_the_cluster_is_told(library: Elasticsearch) -> None:
     assert health["status"] in ("green", "yellow")
     assert health["active_primary_shards"] >= 1
     assert not health["timed_out"]
+
+
+def test_a_scroll_reads_each_document_once_as_it_was_when_it_began(library: Elasticsearch) -> None:
+    first = library.search(index="i", scroll="1m", size=2, sort=[{"n": "desc"}], aggs={"most": {"max": {"field": "n"}}})
+    library.index(index="i", id="3", document={"kind": "b", "n": 3}, refresh=True)
+    second = library.scroll(scroll_id=first["_scroll_id"], scroll="1m")
+    pages = [[(hit["_id"], hit["sort"]) for hit in page["hits"]["hits"]] for page in (first, second)]
+    assert pages == [[("2", [2]), ("1", [1])], [("0", [0])]]
+    assert first["hits"]["total"] == second["hits"]["total"] == {"value": 3, "relation": "eq"}
+    assert [("aggregations" in page, "pit_id" in page) for page in (first, second)] == [(True, False), (False, False)]
+    assert library.clear_scroll(scroll_id=second["_scroll_id"])["num_freed"] == 1
+    with pytest.raises(NotFoundError):
+        library.scroll(scroll_id=second["_scroll_id"])
+    for wrong in ({"from_": 1}, {"size": 0}, {"sort": ["n"], "search_after": [1]}, {"collapse": {"field": "kind"}}):
+        with pytest.raises(BadRequestError, match="in a scroll context"):
+            library.search(index="i", scroll="1m", **wrong)
+    with pytest.raises(BadRequestError, match="Cannot parse scroll id"):
+        library.scroll(scroll_id="none")
+    assert sorted(hit["_id"] for hit in helpers.scan(library, index="i", size=2)) == ["0", "1", "2", "3"]
+
+
+def test_documents_of_classes_are_saved_updated_and_searched(library: Elasticsearch) -> None:
+    class Article(dsl.Document):
+        title = dsl.Text()
+
+        class Index:
+            name = "articles"
+
+    Article.init(using=library)
+    Article(title="Moby", meta={"id": "1"}).save(using=library, refresh=True)
+    Article.get("1", using=library).update(using=library, title="Moby Dick", refresh=True)
+    found = Article.search(using=library).query("match", title="dick")
+    assert [article.title for article in found.scan()] == ["Moby Dick"]
