@@ -14,7 +14,8 @@ require_own_package()  # before another module of qlc misses what `import qlc` s
 
 
 _REASONS = {
-    errno.ENOENT: "there is no such file or folder", errno.EISDIR: "it is a folder",
+    errno.ENOENT: "there is no such file or folder", errno.ELOOP: "its links lead in a circle",
+    errno.EIO: "its disk failed", errno.ESTALE: "its disk failed", errno.EISDIR: "it is a folder",
     errno.ENOTDIR: "a part of its path is a file", errno.EACCES: "its permissions forbid it",
     errno.EPERM: "its permissions forbid it", errno.EROFS: "its disk is read-only", errno.ENOSPC: "its disk is full",
     errno.EDQUOT: "its disk is full", errno.ENAMETOOLONG: "its name is too long",

@@ -170,6 +170,7 @@ def _print_report(report: Report) -> None:
     counts = {
         "added": report.added,
         "of them with the same content as another": report.same_content,
+        "attached to these": report.attached,
         "unchanged": report.unchanged,
         "replacing an older version": report.replaced,
         "dropped": report.removed,

@@ -133,7 +133,7 @@ COMMANDS = {
         "delete": ("delete a conversation", settings.DeleteConversation),
         "list": ("list the ids, newest first", settings.Conversations),
     }),
-    "decompose": Command("show how a question over a corpus is analysed: kinds of documents, constraints, names, topic words",
+    "decompose": Command("show how a question over a corpus is analysed: kinds of documents, conditions, names, topics",
                          "answers:decompose", settings.Decompose),
     "prompt": Command("show the prompt that a language model would get for a question", "prompt:prompt",
                       settings.Prompt),
