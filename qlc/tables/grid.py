@@ -344,7 +344,9 @@ def _breaks(rows: Sequence[Sequence[Any]], at: int) -> int:
         return 0
     if any(letter.isdigit() for one in texts for letter in one):
         return 0
-    return sum(_has_values(above, one) and _has_values(below, one) for one in _filled(row))
+    places = [one for one in _filled(row) if _has_values(above, one) and _has_values(below, one)]
+    recurs = any(other[one : one + 1] == [row[one]] for one in places for other in rows if other is not row)
+    return 0 if recurs else len(places)
 
 
 def _has_values(rows: Sequence[Sequence[Any]], place: int) -> bool:
