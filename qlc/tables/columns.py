@@ -347,7 +347,7 @@ def _measured(column: Column) -> Column:
     if (scale := _SCALE.search(column.header)) is not None:
         return replace(column, doubts=(*column.doubts, f"'{scale[0]}' in the header{_NO_UNIT}"))
     inside = re.search(r"\(([^()]+)\)|\[([^\[\]]+)\]", column.header)  # "Cost (EUR) / 2024"
-    said = (inside[1] or inside[2]).strip() if inside is not None else ""
+    said = (inside[1] or inside[2]).strip() if inside is not None else unit_after(column.header)[1]
     last = said or words[-1]
     currency = _CURRENCY_SIGNS.get(last, last.upper())
     if currency in CURRENCIES and (said.isupper() or said in _CURRENCY_SIGNS or last in DRAFTED_CURRENCIES):
@@ -356,6 +356,20 @@ def _measured(column: Column) -> Column:
         return replace(column, kind="percent", unit="%")
     unit = find_unit(said) if said else None
     return replace(column, unit=unit.name if unit is not None else column.unit)
+
+
+_AFTER = re.compile(r"(?P<what>.*?\w)(?:,? in | \[|,? )(?P<unit>[^\s\[\]()]+)\]?")
+
+
+def unit_after(header: str) -> tuple[str, str]:
+    """Return what a header is about and the unit after it: `Weight in kg` -> `Weight`, `kg`; so of `length [cm]`,
+    `total eur`, `speed km/h`. The header and nothing if it has none: the last word of `Size m` may mean anything."""
+    found = _AFTER.fullmatch(header.strip()) if _SCALE.search(header) is None else None
+    unit = found["unit"] if found is not None else ""
+    is_marked = found is not None and header.strip()[found.end("what") :] != f" {unit}"
+    is_unit = find_unit(unit) is not None and (is_marked or not unit.isalpha())
+    is_currency = unit.upper() in CURRENCIES and (is_marked or unit.isupper() or unit in DRAFTED_CURRENCIES)
+    return (found["what"], unit) if found is not None and (is_unit or is_currency) else (header, "")
 
 
 def _mark_of(facts: Facts, mark: str) -> str:

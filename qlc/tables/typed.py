@@ -13,7 +13,7 @@ from qlc.base.deadline import checkpoint
 from qlc.base.errors import UsageError
 from qlc.language.nouns import index_nouns, plural_of, snake
 from qlc.mapping.index_mapping import COUNTS, ROWS
-from qlc.tables.columns import NAMES_OF_CODES, Column, check_type, infer
+from qlc.tables.columns import NAMES_OF_CODES, Column, check_type, infer, unit_after
 from qlc.tables.facts import Facts
 from qlc.tables.model import RawTable, Report
 from qlc.tables.reading import no_table, read_tables
@@ -270,13 +270,13 @@ def index_name(name: str) -> str:
 def field_names(headers: Sequence[str], *, nested: bool = False) -> tuple[str, ...]:
     """Names of fields: what people write folded to one word, with letters of any script; each name once.
 
-    "Basin area (km²)" -> "basin_area", "Robot's name[2]" -> "robot_name", "Eröffnet am" -> "eröffnet_am"; if `nested`,
+    "Basin area (km²)" -> "basin_area", "Weight in kg" -> "weight", "Robot's name[2]" -> "robot_name"; if `nested`,
     "customer.name" stays a path.
     """
     taken: dict[str, int] = {}
     names = []
     for header in headers:
-        plain = re.sub(r"\([^()]*\)|\[(?:note )?\d+\]|(?<=\w)['’]s\b", "", header)
+        plain = re.sub(r"\([^()]*\)|\[(?:note )?\d+\]|(?<=\w)['’]s\b", "", unit_after(header)[0])
         said = plain if snake(plain) not in ("", "n") else header
         name = ".".join(snake(part) for part in (said.split(".") if nested else (said,)) if part) or "column"
         taken[name] = taken.get(name, 0) + 1
