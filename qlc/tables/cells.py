@@ -257,7 +257,7 @@ def read_day(text: str) -> Day | None:
     return None if clock is None else Day(day.year, day.one, day.two, day.sure, day.mark, clock, _zone(found["zone"]))
 
 
-_YEAR_MONTH = re.compile(r"(?P<year>(?:19|20)\d\d)[-/](?P<month>0[1-9]|1[0-2])", re.ASCII)
+_YEAR_MONTH = re.compile(r"(?P<year>(?:19|20)\d\d)-(?P<month>0[1-9]|1[0-2])", re.ASCII)
 _NAMED_MONTH = re.compile(r"(?P<month>[^\W\d]{3,10})\.?,?[ -](?P<year>(?:19|20)\d\d)")
 
 

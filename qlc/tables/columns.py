@@ -216,8 +216,6 @@ def _of_its_place(column: Column, columns: Sequence[Column]) -> Iterator[str]:
     """Yield doubts that the header and the place of a column raise: another has its header, or it is filled in part."""
     if any(one.header == f"{column.header} 2" for one in columns):
         yield f"another column has this header: it is called '{column.header} 2'"
-    if column.kind == "percent" and column.is_below_one:
-        yield "all are between 0 and 1: they may be fractions of 1, and no percent"
     blank = column.missing if not (column.absent or column.has_doubles) else 0
     if column is columns[0] and column.kind == "keyword" and _GAPS * column.rows < blank < column.rows - 1:
         yield f"{blank:,} of {column.rows:,} cells are empty: where they mean the one above, fill them in the file"
@@ -290,7 +288,7 @@ def _as_truth(facts: Facts, filled: int, base: Column, mark: str, order: str) ->
 
 
 def _as_days(facts: Facts, filled: int, base: Column, mark: str, order: str) -> Column | None:
-    if facts.months == filled and not is_code(facts.header):
+    if facts.months == filled > facts.seasons and not is_code(facts.header):
         return replace(base, kind="date", doubts=("each month is kept as its first day",))
     strange = _strange(facts, filled, facts.days)
     if strange is None or not facts.days:
@@ -353,12 +351,14 @@ def _measured(column: Column) -> Column:
     if currency in CURRENCIES and (said.isupper() or said in _CURRENCY_SIGNS or last in DRAFTED_CURRENCIES):
         return replace(column, kind="money", currency=currency)
     if said == "%" or column.header.rstrip().endswith(" %"):
-        return replace(column, kind="percent", unit="%")
+        if not column.is_below_one:
+            return replace(column, kind="percent", unit="%")
+        return replace(column, doubts=(*column.doubts, "all are between 0 and 1, so they are taken for no percent"))
     unit = find_unit(said) if said else None
     return replace(column, unit=unit.name if unit is not None else column.unit)
 
 
-_AFTER = re.compile(r"(?P<what>.*?\w)(?:,? in | \[|,? )(?P<unit>[^\s\[\]()]+)\]?")
+_AFTER = re.compile(r"(?P<what>.*?\w)(?<! per)(?<! je)(?:,? in | \[|,? )(?P<unit>[^\s\[\]()]+)\]?")
 
 
 def unit_after(header: str) -> tuple[str, str]:

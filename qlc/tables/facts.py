@@ -78,6 +78,8 @@ class Facts:
     percents: int = 0
     days: int = 0
     months: int = 0
+    seasons: int = 0
+    """Months that may be two years: `2003-04`."""
     timed: int = 0
     orders: frozenset[str] = frozenset(("dmy", "mdy"))
     unsure_days: int = 0
@@ -199,7 +201,9 @@ class Facts:
             self._add_day(day, count)
         if truth is None and number is None and day is None:
             self.has_lines |= "\n" in text
-            self.months += (read_month(text) is not None) * count
+            month = read_month(text)
+            self.months += (month is not None) * count
+            self.seasons += (month is not None and text.isascii() and month.two == (month.year + 1) % 100) * count
             if len(self.others) < _MOST_KEPT or text in self.others:
                 self.others[text] += count
 
