@@ -58,6 +58,7 @@ class MappedField:
       types, and if indices differ in it.
     - `is_copy`: whether other fields are copied into it (`copy_to`).
     - `label`, `unit`: what the mapping's `meta` says the field is called by people, and measured in; or empty.
+    - `note`: what the load of a table doubts of its values (of `counts_rows`: of its rows), in sentences; or empty.
     - `counts_rows`: whether it holds the place of each row in a file of tables, which the load of the file added.
     - `read_from`: of which text the load of a file read this number, in a sentence; or empty.
     """
@@ -82,6 +83,7 @@ class MappedField:
     unit: str = ""
     counts_rows: bool = False
     read_from: str = ""
+    note: str = ""
     term_path: str = field(init=False, compare=False, repr=False)
     """The path of exact terms, order and groups."""
     nested_path: str | None = field(init=False, compare=False, repr=False)

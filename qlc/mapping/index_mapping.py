@@ -340,6 +340,7 @@ def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) 
         unit=_of_meta(definition, "unit"),
         counts_rows=_of_meta(definition, COUNTS) == ROWS,
         read_from=_of_meta(definition, READ_FROM),
+        note=_of_meta(definition, "note", LONGEST_NOTE),
     )
 
 
@@ -351,13 +352,14 @@ def range_element(mapped: MappedField) -> MappedField:
 
 LONGEST_META = 100
 """Most characters of a label or a unit; Elasticsearch takes 50, the engine any number."""
+LONGEST_NOTE = 500
 
 
-def _of_meta(definition: Json, name: str) -> str:
+def _of_meta(definition: Json, name: str, longest: int = LONGEST_META) -> str:
     """Return an entry of a field's `meta`, which Elasticsearch keeps for readers of the mapping."""
     meta = definition.get("meta")
     found = meta.get(name) if isinstance(meta, Mapping) else None
-    return " ".join(found.split())[:LONGEST_META] if isinstance(found, str) else ""
+    return " ".join(found.split())[:longest] if isinstance(found, str) else ""
 
 
 _LONG_TEXTS = ("keyword", "wildcard")

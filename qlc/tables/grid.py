@@ -68,11 +68,11 @@ def find_header(
     for at, (line, cells) in enumerate(rows):
         filled = _filled(cells)
         labels = [place for place in filled if _is_label(cells[place])]
-        if len(filled) >= least and len(labels) == len(filled) and (len(filled) >= 0.6 * usual or spans(line)):
-            below = rows[at + 1][1] if at + 1 < len(rows) else ()
-            after = [row for _, row in rows[at + 2 :]]
-            double = spans(line) or _repeats_labels(cells, below, after) or _has_gaps(cells, below, after)
-            double = double and all(map(_is_label, _values(below)))
+        below = rows[at + 1][1] if at + 1 < len(rows) else ()
+        after = [row for _, row in rows[at + 2 :]]
+        double = spans(line) or (len(filled) >= least and _has_gaps(cells, below, after))
+        if len(filled) >= least and len(labels) == len(filled) and (len(filled) >= 0.6 * usual or double):
+            double = (double or _repeats_labels(cells, below, after)) and all(map(_is_label, _values(below)))
             names = _joined(cells, below) if double else {place: as_text(cells[place]).strip() for place in filled}
             names = dict(sorted({**_unlabelled(names, [row for _, row in rows[at + 1 + double :]]), **names}.items()))
             places = tuple(names)
@@ -104,8 +104,8 @@ def _has_gaps(above: Sequence[Any], below: Sequence[Any], after: Sequence[Sequen
     under = [place for place in _filled(below) if not is_missing(as_text(below[place]))]
     gaps = {*under} - {*_filled(above)}
     cells = [_is_label(row[place]) for row in after for place in _filled(row) if place in under]
-    is_beside = any(place - 1 in _filled(above) for place in gaps) or 0 in gaps
-    return len(under) > 1 and is_beside and len({*map(as_text, _values(below))}) > 1 and 2 * sum(cells) < len(cells)
+    is_apart = bool(gaps) and (0 in _filled(above)) != (0 in under)
+    return len(under) > 1 and is_apart and len({*map(as_text, _values(below))}) > 1 and 2 * sum(cells) < len(cells)
 
 
 _OFTEN = 0.25
@@ -344,7 +344,9 @@ def _breaks(rows: Sequence[Sequence[Any]], at: int) -> int:
         return 0
     if any(letter.isdigit() for one in texts for letter in one):
         return 0
-    return sum(_has_values(above, one) and _has_values(below, one) for one in _filled(row))
+    places = [one for one in _filled(row) if _has_values(above, one) and _has_values(below, one)]
+    recurs = any(other[one : one + 1] == [row[one]] for one in places for other in rows if other is not row)
+    return 0 if recurs else len(places)
 
 
 def _has_values(rows: Sequence[Sequence[Any]], place: int) -> bool:

@@ -18,9 +18,10 @@ from pathlib import Path
 from string import ascii_lowercase
 from typing import IO, Any, cast
 
-from qlc.base.errors import UsageError, reason_of
+from qlc.base.errors import UsageError
 from qlc.tables.areas import Area, parted, table_objects
-from qlc.tables.cells import is_of_each_row
+from qlc.tables.cells import as_text, is_of_each_row, read_number
+from qlc.tables.columns import is_code
 from qlc.tables.grid import is_empty, table_of, tables_of
 from qlc.tables.model import BadRow, RawTable, Report, Row
 from qlc.tables.packed import Folder, unpack_gzip, unpack_zip
@@ -80,9 +81,15 @@ def read_tables(path: Path) -> list[RawTable]:
         raise UsageError(
             f"to read '{path.name}', install the extra 'tables': pip install 'qlc-search[tables]' ({problem.name})"
         ) from problem
+    except PermissionError as problem:
+        raise UsageError(f"'{path.name}' may not be read by you: change its permissions, or load a copy") from problem
     except _UNREADABLE as problem:
-        raise UsageError(f"'{path.name}' cannot be read: {reason_of(problem)}. Open it in the program "
-                         "that it is of, and save it again") from problem  # fmt: skip
+        where = f" ({problem})" if isinstance(problem, json.JSONDecodeError) else ""
+        kind = suffix.removeprefix(".").upper()
+        raise UsageError(
+            f"'{path.name}' cannot be read: it is damaged, or no {kind} file{where}. "
+            "Open it with the program that wrote it, save it anew, and load that"
+        ) from problem
     return found
 
 
@@ -207,10 +214,12 @@ def _workbook(path: Path) -> Iterator[RawTable]:
 
 
 def _fill_down(grid: Sequence[tuple[int, list[Any]]], ranges: Iterable[Any]) -> None:
-    """Repeat a text or a year that is merged over several rows in each of them."""
+    """Repeat a text, a year or a code that is merged over several rows in each of them."""
     for one in ranges:
         value = grid[one.min_row - 1][1][one.min_col - 1]
-        for _, cells in grid[one.min_row : one.max_row] if is_of_each_row(value) else ():
+        above = (as_text(cells[one.min_col - 1]) for _, cells in reversed(grid[: one.min_row - 1]))
+        header = next((text for text in above if text and read_number(text) is None), "")
+        for _, cells in grid[one.min_row : one.max_row] if is_of_each_row(value) or is_code(header) else ():
             if not is_empty(cells):
                 cells[one.min_col - 1] = value
 

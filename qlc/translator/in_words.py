@@ -64,7 +64,11 @@ def _askable_of(entity: Entity) -> str:
     if not names:
         return ""
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
-    return f"You can ask for {spaced(entity.plural)} by {', '.join(names[:FEW])}{more}."
+    doubts = (f" '{one.label or one.name}': {one.mapped.note}." for one in called if _KEPT_AS_TEXT in one.mapped.note)
+    return f"You can ask for {spaced(entity.plural)} by {', '.join(names[:FEW])}{more}.{''.join(doubts)}"
+
+
+_KEPT_AS_TEXT = "kept as texts"
 
 
 @dataclass(frozen=True, slots=True)

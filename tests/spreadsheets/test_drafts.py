@@ -14,7 +14,8 @@ from qlc.mapping.catalog_model import CatalogFile
 from qlc.mapping.draft import draft_catalog
 from qlc.mapping.index_mapping import fetch_mapping
 from qlc.outcome import Clarify
-from qlc.tables.loading import load_table, read_typed
+from qlc.tables.loading import load_table
+from qlc.tables.typed import read_typed
 from tests.tables import table
 
 CASES: list[dict[str, Any]] = table(__file__, "test_what_is_drafted_of_tables")
