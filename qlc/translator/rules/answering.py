@@ -276,12 +276,12 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
         for start, end, text in found
         if not any(s <= start and end <= e and end - start < e - s for s, e, _ in found)
     ]
-    several = [one for one in walked(parse_program(program).statement) if isinstance(one, tree.Comparison)
-               and isinstance(one.right, tree.ListValue) and isinstance(one.left, tree.Path)]  # fmt: skip
-    read_as = {
-        f"Took {' or '.join(texts)} for '{spaced(name_of(one.left))}'."
-        for one in several
-        if (texts := [f"'{item.value}'" for item in one.right.items if isinstance(item, tree.String)])
-        and not any(fold(text.strip("'")) in fold(parse.text) for text in texts)
-    }
+    read_as = set()
+    for node in walked(parse_program(program).statement):
+        match node:
+            case tree.Comparison(left=tree.Path() as left, right=tree.ListValue(items=items)):
+                texts = [item.value for item in items if isinstance(item, tree.String)]
+                if texts and not any(fold(one) in fold(parse.text) for one in texts):
+                    several = "' or '".join(texts)
+                    read_as.add(f"Took '{several}' for '{spaced(name_of(left))}'.")
     return tuple(sorted({f"Took '{parse.raw(start, end)}' for '{text}'." for start, end, text in longest} | read_as))
