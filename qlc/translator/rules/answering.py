@@ -250,6 +250,33 @@ def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:
     return tuple(f"The conditions on '{name}' may be met by different elements." for name in apart)
 
 
+def empties(parse: Parse, program: str) -> Generator[Need, Any, tuple[str, ...]]:
+    """Return notes for things without a value that a condition leaves out, or counts as none: those that are not
+    vaccinated are not those of which nothing is known."""
+    statement = parse_program(program).statement
+    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+        return ()
+    entity, conditions, notes = find_entity(parse.schema, statement.entity.text), parts(statement.where), []
+    for one in conditions:
+        match one:
+            case tree.Or(items=(tree.Presence(left=left, missing=True), tree.Comparison(operator="="))):
+                told = "have no '{}', which is taken for none"
+            case tree.Comparison(left=left, operator="=", right=tree.Boolean(value=False)):
+                told = "are left out: they have no '{}'"
+            case tree.Comparison(left=left, operator="<" | "<=", right=tree.Number()):
+                told = "are left out: they have no '{}'"
+            case _:
+                continue
+        ref = FieldRef.at(entity, left) if entity is not None else None
+        if ref is None or (ref.is_number and not ref.field.adds_up):
+            continue
+        without = (tree.Presence(ref.left, True) if each == one else each for each in conditions)
+        outcome = yield Try(print_statement(tree.Aggregate((tree.Measure("count"),), statement.entity, both(*without))))
+        if isinstance(outcome, Count) and outcome.value:
+            notes.append(f"{outcome.value:,} {told.format(ref.field.title)}.")
+    return tuple(notes)
+
+
 def _kinds(entity: Entity) -> Field | None:
     """Return the only field of closed values that tells the kind of documents: a `type` before a `category`."""
     settled = {one.field for one in entity.filter}

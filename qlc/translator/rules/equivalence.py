@@ -12,12 +12,13 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.build import name_of, parts
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.nouns.names import CLOSED_CLASS, like_a_file
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.phrases import words
 
 _PARAMETER = re.compile(r"\$(\w+)")
 
@@ -128,7 +129,7 @@ def _sorted(condition: Condition, entity: Entity | None) -> Condition:
 
 def nobody_said(p: Parse, statement: Statement) -> bool:
     """Whether a statement rests on something that no word of the question says."""
-    return _splits_a_period(p, statement) or any(
+    return _splits_a_period(p, statement) or _leaves_an_object(p, statement) or any(
         _joins_its_kind(p, entity, ref) or _is_the_name_of_another(p, ref.field, one)
         for part in (statement, *(one.statement for one in walked(statement) if isinstance(one, tree.Subquery)))
         for entity, ref, one in _tests(p, part)
@@ -146,6 +147,21 @@ def _splits_a_period(p: Parse, statement: Statement) -> bool:
             periods = [right for left, right in dated if left == ref.left and not isinstance(right, tree.Day)]
             if ref.left not in deeds and any(date_test(p, end) for end in (word.end, word.end + 1)):
                 return any((deed, one) not in dated for one in periods for deed in deeds)
+    return False
+
+
+def _leaves_an_object(p: Parse, statement: Statement) -> bool:
+    """Whether a state is a verb with an object: who `left Berlin` need not be in Berlin, and what they left is gone."""
+    texts = {one.value for one in walked(statement) if isinstance(one, tree.String)}
+    for at in range(1, p.end - 1):
+        subject = p.word(at - 1) in english.RELATIVE_PRONOUNS | words("have has had") or any(
+            isinstance(one.payload, EntityWord) for one in p.ending(at))  # fmt: skip
+        if not subject or not is_participle(p.word(at)):
+            continue
+        verbs = [one for one in p.starting(at, ValueWord) if one.end == at + 1 and one.payload.text in texts]
+        objects = {one.payload.text for one in p.starting(at + 1, ValueWord)} if verbs else set()
+        if objects & texts:
+            return True
     return False
 
 

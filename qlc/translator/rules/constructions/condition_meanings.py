@@ -18,6 +18,7 @@ from qlc.translator.rules.conditions import (
     fields_for,
     has_been,
     numbers_of,
+    past,
     past_unit,
     quantity_condition,
     values_condition,
@@ -219,8 +220,7 @@ def _follows_a_state(m: Match) -> bool:
 
 def gone(m: Match) -> Said:
     """`whose due date has passed`."""
-    moment = tree.Day("today") if _ref(m).field.whole_days else tree.Now()
-    return _said(m, _ref(m).compared("<", moment))
+    return _said(m, past(_ref(m)))
 
 
 def happened(m: Match) -> Said:

@@ -10,7 +10,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import negation
-from qlc.translator.rules.conditions import default_date, not_past
+from qlc.translator.rules.conditions import default_date, past
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest
@@ -52,7 +52,8 @@ def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             continue
         if ref.kind is FieldKind.DATE:
             ahead = p.word(at - 1) != "never" and says_what_is_over(p, at, lexeme.end, ref)
-            yield Found(end, not_past(ref) if ahead else negation(by_now(p, ref, entity)), lexeme.cost + 0.1)
+            over = tree.Not(past(ref)) if ahead else negation(by_now(p, ref, entity))  # what has no end goes on
+            yield Found(end, over, lexeme.cost + 0.1)
         elif ref.field.many is True and is_participle(p.word(lexeme.start)) and lexeme.end == lexeme.start + 1:
             yield Found(p.past(end, ("at", "all")), tree.Presence(ref.left, True), lexeme.cost + 0.1)
         elif ref.kind is FieldKind.WHOLE_NUMBER and is_participle(p.word(at)):  # `never downloaded`
