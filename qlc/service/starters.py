@@ -236,7 +236,7 @@ async def _values(table: _Table) -> _Candidates:
 
 async def _highest(table: _Table) -> _Candidates:
     for one in _numbers(table):
-        yield f"what is the highest {_words(one)} of {_plural(table)}?", f"max({one.name}) of {entity.plural}"
+        yield f"what is the highest {_words(one)} of {_plural(table)}?", f"max({one.name}) of {table.entity.plural}"
 
 
 async def _measures(table: _Table) -> _Candidates:
