@@ -121,7 +121,7 @@ def test_the_first_view_is_small(browser: Browser, address: str) -> None:
         assert len(sizes) <= 30, "each is a way to the server before anything is seen"
         expect(page.locator(".welcome .title")).to_have_text("The sample document store")
         expect(page.locator(".starters button")).to_have_count(6)
-        figures = re.findall(r"[0-9.]+ %|[0-9]+(?= measured)", page.locator(".welcome details").inner_text())
+        figures = re.findall(r"[0-9.]+ %|[0-9]+(?= measured)", page.locator(".welcome details").text_content() or "")
         assert len(figures) == 3
         assert all(one in (ROOT / "docs/when_wrong.md").read_text("utf-8") for one in figures)
 
