@@ -177,17 +177,17 @@ def _choices(options: Run, ask: Callable[[dict[str, str]], Outcome | None]) -> d
     """Return the ids of chosen options by token. `--choose` may be the number of an option as printed. `ask` runs the
     question again, to know its options."""
     if len(options.token) != len(options.choose):
-        raise UsageError("--choose takes an option of a clarification, and --token says of which: give both, as its "
-                         "last line does")  # fmt: skip
+        raise UsageError("--choose answers the clarification that --token names: give both, as its last line does")
     pairs = dict(zip(options.token, options.choose, strict=True))
     made = {token: chosen for token, chosen in pairs.items() if not chosen.isdecimal()}
     for token, chosen in pairs.items():
         question = ask({one: id for one, id in made.items() if one != token})
         made[token] = chosen
         if not isinstance(question, Clarify) or question.token != token:
-            if question is not None and exit_of(question) in (0, EXIT_OF_KIND["clarify"]):
-                now = f"has the token {question.token}" if isinstance(question, Clarify) else "has none: leave it out"
-                raise UsageError(f"--token {token} is of no clarification of this question, which {now}")
+            if isinstance(question, Clarify):
+                print(f"qlc: --token {token} is not of the clarification below", file=sys.stderr)
+            elif question is not None and exit_of(question) == 0:
+                raise UsageError(f"--token {token} is of no clarification of this question: leave it out")
             continue
         ids = [one.id for one in question.options]
         if ids and chosen not in ids:

@@ -33,6 +33,7 @@ from qlc.cli.target import (
     open_client,
     options_of,
 )
+from qlc.cli.waiting import doing
 from qlc.service.tokens import key_of
 
 if TYPE_CHECKING:
@@ -99,12 +100,13 @@ def answer_requests(
         # A question to a corpus takes a thread for all of its time.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(options.concurrent + _THREADS))
         async with AsyncExitStack() as opened:
-            app = await made(options, auth, opened)
-            try:
-                with until(time.monotonic() + START_TIME):
-                    await (await app.state.qlc.backend.asker()).compiler.load()
-            except RequestFailed as problem:
-                print(f"qlc: {failed(problem)} Until then, questions fail.", file=sys.stderr)
+            with doing("starting the service"):
+                app = await made(options, auth, opened)
+                try:
+                    with until(time.monotonic() + START_TIME):
+                        await (await app.state.qlc.backend.asker()).compiler.load()
+                except RequestFailed as problem:
+                    print(f"qlc: {failed(problem)} Until then, questions fail.", file=sys.stderr)
             config = http_config(
                 app, timeout_graceful_shutdown=options.grace,
                 forwarded_allow_ips=options.proxy or [], proxy_headers=bool(options.proxy),

@@ -126,10 +126,10 @@ async def _largest_first(tables: Sequence[_Table]) -> list[_Table]:
 
 
 async def _of_tables(tables: Sequence[_Table], kinds: Sequence[Kind], places: int) -> list[Starter]:
-    """Return questions of different kinds, of one table after the other."""
+    """Return questions of different kinds, of the largest table; the number and the latest are of the next one."""
     found: list[Starter] = []
-    for turn, kind in enumerate(kinds):
-        first = turn % len(tables)
+    for kind in kinds:
+        first = int(kind in ("count", "latest") and len(tables) > 1)
         for table in (*tables[first:], *tables[:first]):
             starter = await table.starter(kind)
             if starter is not None:
@@ -291,7 +291,7 @@ async def _of_bucket(backend: Backend, access: Mapping[str, Any]) -> AsyncIterat
         texts += [("measure", f"average {name.replace('_', ' ')} of {things}") for name in numbers[:1]]
         for kind, text in texts:
             outcome = await backend.ask(text, "auto", access)
-            if _is_full(outcome) or _has_quote(outcome):
+            if _is_full(outcome) or isinstance(outcome, Answer):
                 yield Starter(kind=kind, text=text)
         return
 
