@@ -119,7 +119,7 @@ COMMANDS = {
         "delete": ("delete a conversation", settings.DeleteConversation),
         "list": ("list the ids, newest first", settings.Conversations),
     }),
-    "decompose": Command("show how a question over a corpus is analysed: kinds of documents, constraints, names, topic words",
+    "decompose": Command("show how a question over a corpus is read: kinds, constraints, names, topic words",
                          "answers:decompose", settings.Decompose),
     "prompt": Command("show the prompt that a language model would get for a question", "prompt:prompt",
                       settings.Prompt),
