@@ -31,6 +31,8 @@ ASKED = "left out"
 ALIKE = 4
 """Letters that two words begin with to be taken for forms of one: `Norwegian`, `Norway`."""
 _WORD = re.compile(r"\w+")
+_SMALL = words("during upon till toward towards such even too own whether")
+"""Words that mean nothing alone. Rules know fewer: they read no sentence with a word that they do not know."""
 _DIGITS = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _SCALES = (1, 0.01, 100, 1_000, 1_000_000, 1_000_000_000)
 """What a number of the question may be multiplied by: `2 million`, `5 %`."""
@@ -90,7 +92,7 @@ def left_out(p: Parse, program: str, because: Sequence[Because], history: Sequen
     explained = {stem(word) for one in because if _is_in(one.means, program) for word in name_key(one.said)}
     explained |= {stem(word) for word in _WORD.findall(fold(program))}
     places = [at for at in unaccounted(p, said) if not history or p.lexemes[at]]  # the others may be of what was before
-    left = tuple(p.tokens[at].raw for at in places if not _explains(p, at, explained))
+    left = tuple(p.tokens[at].raw for at in places if p.word(at) not in _SMALL and not _explains(p, at, explained))
     before = " ".join(f"{turn.program} {turn.outcome}" for turn in history)
     visible = {stem(word) for one in because if _is_in(one.means, program) and _VISIBLE.search(one.means)
                for word in name_key(one.said)}  # fmt: skip
