@@ -15,17 +15,15 @@ _SUM = (
     r"(?:(?:grand|overall|sub)[- ]?)?totals?|sums?|Σ|∑|gesamt(?:summe|betrag)?|zwischensumme|summe|total g[eé]n[eé]ral|"
     r"sous-total|somme|totale|suma"
 )
-_OF: Mapping[str, tuple[re.Pattern[str], Callable[[Sequence[float]], float]]] = {
-    name: (re.compile(words, re.IGNORECASE), function)
-    for name, words, function in (
-        ("total", _SUM, sum),
-        ("mean", r"(?:overall )?(?:average|mean)|avg|(?-i:Ø)|mittelwert|durchschnitt|moyenne|media|promedio", fmean),
-        ("maximum", r"max(?:imum)?|highest", max),
-        ("minimum", r"min(?:imum)?|lowest", min),
-        ("median", r"median|médiane|mediana", median),
-    )
+_OF: Mapping[str, tuple[str, Callable[[Sequence[float]], float]]] = {
+    "total": (_SUM, sum),
+    "mean": (r"(?:overall )?(?:average|mean)|avg|(?-i:Ø)|mittelwert|durchschnitt|moyenne|media|promedio", fmean),
+    "maximum": (r"max(?:imum)?|highest", max),
+    "minimum": (r"min(?:imum)?|lowest", min),
+    "median": (r"median|médiane|mediana", median),
 }
 """Whole labels of rows that are made of others, and how."""
+_LABEL = re.compile("|".join(f"(?P<{name}>{words})" for name, (words, _) in _OF.items()), re.IGNORECASE)
 _SUM_OF = re.compile(rf"(?:{_SUM})\b.*|.*\b(?:sub)?-?totals?", re.IGNORECASE)
 """The total of a part: `Total North`, `North total`. A firm can be called so: `Total Energies`."""
 _SUM_WORDS = re.compile(rf"\b(?:{_SUM})\b", re.IGNORECASE)
@@ -51,7 +49,7 @@ _NEARLY = 0.01
 
 def may_be_total(text: str) -> bool:
     """Whether the first cells of a row can be those of a total."""
-    return bool(_made_by(text)) or _SUM_OF.fullmatch(text) is not None
+    return not text.isdecimal() and (bool(_made_by(text)) or _SUM_OF.fullmatch(text) is not None)
 
 
 def is_total(texts: Sequence[str], width: int) -> bool:
@@ -68,7 +66,8 @@ def is_total(texts: Sequence[str], width: int) -> bool:
 
 
 def _made_by(label: str) -> str:
-    return next((name for name, (words, _) in _OF.items() if words.fullmatch(label)), "")
+    found = _LABEL.fullmatch(label)
+    return found.lastgroup or "" if found is not None else ""
 
 
 @dataclass(slots=True)
