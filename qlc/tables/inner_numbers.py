@@ -16,7 +16,7 @@ from typing import Any
 
 from qlc.base.units import find_unit
 from qlc.language.comparisons import LESS, MORE
-from qlc.tables.cells import as_text, is_missing, is_month, read_number
+from qlc.tables.cells import as_text, is_iso, is_missing, is_month, read_number
 from qlc.tables.columns import Column
 from qlc.tables.facts import Facts
 
@@ -96,6 +96,8 @@ def _numbers(text: str, decimal: str) -> list[float]:
     """Return the numbers of a text: `2:05.5 (3)` -> 125.5, 3, a clock in its last unit; of a date its year. None where
     some digits are parts of words."""
     if is_missing(text) or _BOUND.search(text):
+        return []
+    if _ISO_DAY.match(text) and not is_iso(text):
         return []
     if _ISO_DAY.match(text) or any(is_month(word) for word in re.findall(r"[^\W\d_]+", text)):
         return [*map(float, _YEAR.findall(text))]
