@@ -15,7 +15,7 @@ import qlc
 from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.mapping.draft import draft_catalog
-from qlc.tables.loading import load_table
+from qlc.tables.loading import load, load_table
 from qlc.tables.typed import read_typed
 
 
