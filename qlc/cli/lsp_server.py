@@ -10,17 +10,8 @@ from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
 from qlc.base.errors import QlcError
-from qlc.cli.lsp_service import (
-    CASES,
-    Compilers,
-    Embedded,
-    Service,
-    definition_in,
-    formatted,
-    name_at,
-    problem_of,
-    programs_in,
-)
+from qlc.cli.lsp_programs import Embedded, programs_in
+from qlc.cli.lsp_service import Compilers, Service, definition_in, formatted, name_at, problem_of
 
 _OfPosition = types.CompletionParams | types.HoverParams | types.DefinitionParams
 _KINDS = {
@@ -40,7 +31,7 @@ def server_of(compilers: Compilers, version: str) -> LanguageServer:
         found: list[types.Diagnostic] = []
         try:
             for program in programs_in(document.path, document.source):
-                for one in service(document).diagnostics(program.text):
+                for one in service(document).diagnostics(program.text) if program.is_certain else ():
                     start, end = one.span if one.span.start >= 0 else (0, len(program.text))
                     found.append(types.Diagnostic(
                         range=_range(document, program.start + start, program.start + end), code=one.code, source="qlc",
@@ -85,11 +76,11 @@ def server_of(compilers: Compilers, version: str) -> LanguageServer:
             return []
         return [
             types.CompletionItem(
-                label=one.text, kind=_KINDS.get(one.kind, types.CompletionItemKind.Keyword), detail=one.detail or None,
-                sort_text=f"{number:04}", filter_text=program.text[one.start : offset] + one.text,
-                text_edit=types.TextEdit(_range(document, program.start + one.start, program.start + offset), one.text),
+                label=text, kind=_KINDS.get(one.kind, types.CompletionItemKind.Keyword), detail=one.detail or None,
+                sort_text=f"{number:04}", filter_text=program.text[one.start : offset] + text,
+                text_edit=types.TextEdit(_range(document, program.start + one.start, program.start + offset), text),
             )
-            for number, one in enumerate(candidates)
+            for number, one in enumerate(candidates) if (text := program.fitted(one.text)) is not None
         ]  # fmt: skip
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
@@ -121,7 +112,9 @@ def server_of(compilers: Compilers, version: str) -> LanguageServer:
             known = service(document)
             for one in known.diagnostics(program.text):
                 if start + one.span.start <= last and first <= start + one.span.end:
-                    yield from ((name, start + a, start + b, new) for name, a, b, new in known.fixes(program.text, one))
+                    for name, a, b, new in known.fixes(program.text, one):
+                        if (text := program.fitted(new)) is not None:
+                            yield name, start + a, start + b, text
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def lay_out(given: types.DocumentFormattingParams) -> list[types.TextEdit]:
@@ -129,11 +122,11 @@ def server_of(compilers: Compilers, version: str) -> LanguageServer:
         edits = []
         for program in programs_in(document.path, document.source):
             text = formatted(program.text)
-            if text is None or (document.path.endswith(CASES) and "\n" in text):
-                continue
-            if not document.path.endswith(CASES):
-                text += "\n"
-            if text != program.text:
+            if document.path.endswith(".qlc"):
+                text = text and f"{text}\n"
+            elif text is not None:
+                text = None if "\n" in text else program.fitted(text)
+            if text is not None and text != program.text:
                 edits.append(types.TextEdit(_range(document, program.start, program.start + len(program.text)), text))
         return edits
 

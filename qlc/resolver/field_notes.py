@@ -34,7 +34,8 @@ MOST_FIELDS = 50
 @dataclass(frozen=True, slots=True)
 class Use:
     """A use of the field at `path`. `by_order`: its values are compared by order, or sorted; `is_added`: they are
-    summed, averaged, or reduced to an extreme; `is_counted`: the rows of a table that have one are counted."""
+    summed, averaged, or reduced to an extreme; `is_counted`: the rows of a table that have one are counted. `amount`:
+    the field holds the units of these amounts, which are compared by order."""
 
     name: str
     path: str
@@ -42,6 +43,7 @@ class Use:
     by_order: bool = False
     is_added: bool = False
     is_counted: bool = False
+    amount: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +85,19 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
         if entity.virtual:
             continue
         kept = found.setdefault(entity.name, (entity, {}))[1]
-        kept.update({(use.path, use.by_order, use.is_added): use for use in used if _is_doubtful(use)})
+        kept.update({(use.path, use.by_order, use.is_added, use.amount): use for use in used if _is_doubtful(use)})
     return tuple((entity, tuple(kept.values())) for entity, kept in found.values() if kept)
 
 
 def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
     found: list[Use] = []
+    fixed = {one.field for one in typed_parts(statement.where, closed=SOURCES) if isinstance(one, typed.Equals)}
     groups = {one.name: one for one in statement.groups} if isinstance(statement, typed.Aggregate) else {}
     by_default = isinstance(statement, typed.Find) and is_default_order(statement.sort, statement.entity)
     for part in typed_parts(statement, closed=SOURCES):
+        if isinstance(part, typed.Compare | typed.Sort) and not by_default:
+            unit = statement.entity.unit_of(part.field) if isinstance(part.field, Field) else None
+            found += [Use(unit.title, unit.mapped.term_path, unit.mapped, amount=part.field.title)] if unit else []
         if isinstance(part, typed.Compare) or (isinstance(part, typed.Sort) and not by_default):
             found.append(_use(part.field, by_order=True))
         elif isinstance(part, typed.Exists):
@@ -108,7 +114,7 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
                 found.append(_use(part.field))
         elif isinstance(part, _BY_VALUE):
             found.append(_use(part.field))
-    return found
+    return [one for one in found if not one.amount or all(one.mapped != field.mapped for field in fixed)]
 
 
 def is_default_order(sort: Sequence[typed.Sort], entity: Entity) -> bool:
@@ -143,7 +149,8 @@ def _use(one: Field, *, by_order: bool = False, is_added: bool = False) -> Use:
 
 
 def _is_doubtful(use: Use) -> bool:
-    return _may_lack(use) or _may_mislead(use) or _may_round(use) or use.is_counted or _is_told(use)
+    is_told = use.is_counted or bool(use.amount) or _is_told(use)
+    return _may_lack(use) or _may_mislead(use) or _may_round(use) or is_told
 
 
 def _may_lack(use: Use) -> bool:
@@ -195,7 +202,7 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
         aggs: Aggs = {"ignored": Filters(filters=filters)} if filters else {}
         aggs |= {"known": Filters(filters={**counted, "": MatchAll()})} if counted else {}
         aggs |= {f"values{n}": _inside(one, Terms(field=one.path, size=SAMPLE))
-                 for n, one in enumerate(fresh) if _may_mislead(one)}  # fmt: skip
+                 for n, one in enumerate(fresh) if _may_mislead(one) or one.amount}  # fmt: skip
         aggs |= {f"extent{n}": _inside(one, Stats(field=one.path))
                  for n, one in enumerate(fresh) if _may_round(one)}  # fmt: skip
         body = filtered_body(uses.filters, aggs)
@@ -209,6 +216,9 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
                 notes += _known(one, known_in, rows, uses)
             elif one.mapped.counts_rows and one.mapped.note:
                 notes.append(f"{one.mapped.note[0].upper()}{one.mapped.note[1:]}.")
+            if one.amount and len(units := sorted(_texts(found[f"values{n}"]))) > 1:
+                listed = f"{', '.join(units[:8])}{' and more' if len(units) > 8 else ''}"
+                notes.append(f"'{one.amount}' is compared without its {one.name}: {listed}.")
             if _may_mislead(one):
                 notes += _order_of_texts(one, _texts(found[f"values{n}"]))
             if _may_round(one):
@@ -219,7 +229,7 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
 
 
 def _key(uses: Uses, one: Use) -> Hashable:
-    return uses.key, one.name, one.path, one.by_order, one.is_added, one.is_counted
+    return uses.key, one.name, one.path, one.by_order, one.is_added, one.is_counted, one.amount
 
 
 def _inside(one: Use, aggregation: Agg) -> Agg:

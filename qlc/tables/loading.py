@@ -228,13 +228,16 @@ def _batches(table: Typed, loaded: Loaded, action: str) -> Iterator[tuple[list[i
     while batch := list(islice(rows, BATCH)):
         checkpoint()
         bad: list[BadRow] = []
-        by_column = zip(*(cells for _, cells in batch), strict=True)
+        by_column = [*zip(*(cells for _, cells in batch), strict=True)]
         columns = [_column(table, at, readers[at], batch, cells, bad) for at, cells in enumerate(by_column)]
+        inside = {name: [*map(one.read, by_column[one.column])] for name, one in table.inner_numbers.items()}
         for one in sorted(bad, key=lambda one: one.line):
             _note(loaded, one)
         lines: list[int] = []
         operations: list[Any] = []
-        for (line, _), values, place in zip(batch, zip(*columns, strict=True), places, strict=False):
+        for at, ((line, _), values, place) in enumerate(
+            zip(batch, zip(*columns, strict=True), places, strict=False)
+        ):  # fmt: skip
             identity = line if table.key is None else values[table.key]
             if identity is None:
                 _note(loaded, replace(_taken(table, line, ""), reason="it has no key"))
@@ -246,6 +249,7 @@ def _batches(table: Typed, loaded: Loaded, action: str) -> Iterator[tuple[list[i
                 seen.add(str(identity))
             lines.append(line)
             document = _document(table, values)
+            document |= {name: some[at] for name, some in inside.items() if some[at] is not None}
             if action == "create":  # rows that are added later have no place in the first file
                 document[table.row_field] = place
             operations += [{action: {"_index": table.index, "_id": str(identity)}}, document]

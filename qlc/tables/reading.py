@@ -159,7 +159,7 @@ def _encoding(path: Path) -> str:
             if start.startswith(mark):
                 return name
         decoder = codecs.getincrementaldecoder("utf-8")()
-        sample = start
+        sample, piece = start, b""
         try:
             decoder.decode(start)
             while piece := file.read(1 << 20):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,10 @@ from typing import Any
 from qlc.base.deadline import checkpoint
 from qlc.base.errors import UsageError
 from qlc.language.nouns import index_nouns, plural_of, snake
-from qlc.mapping.index_mapping import COUNTS, ROWS
+from qlc.mapping.index_mapping import COUNTS, READ_FROM, ROWS
 from qlc.tables.columns import NAMES_OF_CODES, Column, check_type, infer, unit_after
 from qlc.tables.facts import Facts
+from qlc.tables.inner_numbers import InnerNumber, inner_numbers
 from qlc.tables.model import RawTable, Report
 from qlc.tables.reading import no_table, read_tables
 
@@ -47,7 +49,7 @@ Show = Callable[[str, int, int | None], None]
 """Gets what is read or loaded, the rows that are done, and all rows if they are known."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Typed:
     """A table with the types of its columns, ready to be loaded.
 
@@ -67,6 +69,16 @@ class Typed:
     references: tuple[tuple[str, str], ...] = ()
     doubts: tuple[str, ...] = ()
 
+    @cached_property
+    def inner_numbers(self) -> Mapping[str, InnerNumber]:
+        """The fields with numbers inside texts: `result_number_1`, `result_number_2`."""
+        taken, found = {*self.fields}, {}
+        for one in inner_numbers(self.columns, self.facts):
+            name = f"{self.fields[one.column]}_number" + (f"_{one.place + 1}" if one.count > 1 else "")
+            if name not in taken and "." not in name:
+                found[name] = one
+        return found
+
     @property
     def unsure(self) -> tuple[Column, ...]:
         """Columns whose dates may be day first or month first."""
@@ -81,6 +93,11 @@ class Typed:
             meta = {key: text[:LONGEST_META] for key, text in told.items() if text}
             kind = dict(_TYPES[column.kind])
             _put(properties, name.split("."), kind if column.kind == "object" else {**kind, "meta": meta})
+        for name, one in self.inner_numbers.items():
+            header = self.columns[one.column].header
+            label = f"{header[:400]}, number" + (f" {one.place + 1}" if one.count > 1 else "")
+            meta = {"label": label, READ_FROM: one.described(header[:200])}
+            properties[name] = {"type": "double", "meta": meta}
         note = {"note": "; ".join(self.doubts)[:LONGEST_META]} if self.doubts else {}
         properties[self.row_field] = {"type": "long", "meta": {"label": "Row", COUNTS: ROWS, **note}}
         return {"properties": properties}

@@ -56,7 +56,7 @@ def askable(text: str, schema: Schema) -> str:
 
 
 def _askable_of(entity: Entity) -> str:
-    own = [field for field in entity.fields.values() if not field.mapped.counts_rows]
+    own = [field for field in entity.fields.values() if not field.mapped.is_added]
     usable = [field for field in own if not (field.is_id or field.sensitive)]
     called = [field for field in usable if field.from_catalog] or usable
     first = [field for name in entity.show for field in called if field.name == name]
