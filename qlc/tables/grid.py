@@ -350,7 +350,8 @@ def _breaks(rows: Sequence[Sequence[Any]], at: int) -> int:
 
 
 def _has_values(rows: Sequence[Sequence[Any]], place: int) -> bool:
-    cells = [not _is_label(row[place]) for row in rows if place in _filled(row)]
+    cells = [not _is_label(row[place]) or read_number(as_text(row[place]).strip()) is not None
+             for row in rows if place in _filled(row)]  # fmt: skip
     return sum(cells) >= max(2, _NEARLY_ALL * len(cells))
 
 

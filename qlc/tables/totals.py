@@ -26,6 +26,7 @@ _OF: Mapping[str, tuple[str, Callable[[Sequence[float]], float]]] = {
 _LABEL = re.compile("|".join(f"(?P<{name}>{words})" for name, (words, _) in _OF.items()), re.IGNORECASE)
 _SUM_OF = re.compile(rf"(?:{_SUM})\b.*|.*\b(?:sub)?-?totals?", re.IGNORECASE)
 """The total of a part: `Total North`, `North total`. A firm can be called so: `Total Energies`."""
+_MEAN_OF = re.compile(r"(?:average|mean)\b.*", re.IGNORECASE)
 _SUM_WORDS = re.compile(rf"\b(?:{_SUM})\b", re.IGNORECASE)
 _TAX_OR_CARRIED = re.compile(
     r"(amounts? |balances? )?(carried|brought) (forward|over|down)|übertrag|(à )?report(er)?( à nouveau)?|suma y sigue|"
@@ -99,13 +100,15 @@ class _Running:
 class Sums:
     """Compares the rows of a table with the rows above and below them. `width` is the number of its columns.
 
-    `data` are the rows so far that are no totals, `starts` the places in it after totals, `made` counts the totals.
+    `data` are the rows so far that are no totals, `starts` the places in it after totals, `made` counts the totals, and
+    `taxed` is the last total with the taxes below it.
     """
 
     width: int
     data: list[Sequence[str]] = field(default_factory=list)
     starts: list[int] = field(default_factory=lambda: [0])
     made: Counter[str] = field(default_factory=Counter)
+    taxed: list[Sequence[str]] = field(default_factory=list)
     _all: _Running = field(default_factory=_Running)
     _since: _Running = field(default_factory=_Running)
 
@@ -119,7 +122,9 @@ class Sums:
                 self.data.append(row)
                 self._all.add(row)
                 self._since.add(row)
+                self.taxed = []
             else:
+                self.taxed = [*self.taxed, row] if made == _TAXED else [row]
                 self.made[made] += 1
                 self._since = _Running()
                 if self.starts[-1] < len(self.data):
@@ -129,11 +134,13 @@ class Sums:
 
     def _labelled(self, row: Sequence[str], place: int, rows: Sequence[Sequence[str]]) -> str:
         filled = [one for one in row if one]
-        label = next((plain for one in filled[:2] if may_be_total(plain := one.rstrip(": "))), "")
+        plain = [one.rstrip(": ") for one in filled[:2]]
+        label = next((one for one in plain if may_be_total(one) or _MEAN_OF.fullmatch(one)), "")
         is_alone = is_total(filled, self.width)
         if not label:
-            return "carried amount or a tax" if is_alone else ""
-        called, below = _made_by(label) or "total", rows[place + 1 :]
+            return _TAXED if is_alone else ""
+        called = _made_by(label) or ("mean" if _MEAN_OF.fullmatch(label) else "total")
+        below = rows[place + 1 :]
         numbers = {at: number for at, text in enumerate(row) if (number := _number(text)) is not None}
         digits = sum(_digits(row[at]) for at in numbers)
         best, is_comparable, is_of_group = 0, False, False
@@ -144,7 +151,7 @@ class Sums:
             is_comparable |= bool(agreed)
             is_of_group |= is_group
             varies = called == "total" or len({cells[at] for cells in part for at in numbers}) > 1
-            is_sure = all(agreed) and varies and (is_group or (called == "total" and digits > 1))
+            is_sure = all(agreed) and varies and (is_group or digits > (1 if called == "total" else _FEWEST_DIGITS - 1))
             if any(agreed) and (is_alone or is_sure):
                 best = max(best, sum(agreed))
         if best and called in _EXTREMES:  # a person can be called Max, and somebody has the largest number
@@ -162,6 +169,7 @@ class Sums:
         for start in self.starts:
             if start < len(self.data):
                 yield self.data[start:], False
+        yield self.taxed, False
         if (named := _SUM_WORDS.sub("", label).strip(" :-").casefold()) and (
             part := [one for one in self.data if named in map(str.casefold, one)]
         ):
@@ -189,7 +197,10 @@ class Sums:
         if not numbers or len(texts) > 1 or len(filled) == len(numbers) == len(row):
             return False
         is_named = any(_OF_ALL.match(one) or may_be_total(one) for one in texts)
-        for above in (self._all, self._since):
+        below = _Running()
+        for one in rows[1:] if place == 0 else ():
+            below.add(one)
+        for above in (self._all, self._since, below):
             if above.rows < 2:
                 continue
             sums = [at for at, number in numbers.items() if above.is_sum(at, number)]
@@ -218,6 +229,7 @@ class Sums:
         return self.made.total() > 0
 
 
+_TAXED = "carried amount or a tax"
 _EXTREMES = ("maximum", "minimum")
 
 

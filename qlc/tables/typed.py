@@ -223,6 +223,8 @@ def _typed(raw: RawTable, given: Types, key: str, name: str, show: Show | None) 
     at = raw.headers.index(called[0]) if called else _identifying(columns)
     index = name or _called(raw, columns, at)
     types = {header: kind for header, kind in given.items() if isinstance(kind, str)} | dict(_own(given, index))
+    if raw.place is not None and columns[-1].kind == "date":  # the files `2025-01` and `2025-02`
+        types = {raw.headers[-1]: "keyword", **types}
     rows = max((one.rows for one in columns), default=0)
     table = Typed(raw, index, columns, field_names(raw.headers, nested=raw.nested), facts, rows, at,
                   doubts=doubts)

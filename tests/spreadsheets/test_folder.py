@@ -51,8 +51,7 @@ def test_months_of_one_table_are_one_table(client: Elasticsearch, tmp_path: Path
         ("room_1", "room-1.csv", 3, "Count"), ("room_2", "room-2.csv", 2, "Size"),
     ]  # fmt: skip
     assert found.tables[0].notes == (
-        "2025-01, 2025-02 and 2025-03 have the same columns and are one table: 'File' says which row is from where",
-        "check 'File': each month is kept as its first day")
+        "2025-01, 2025-02 and 2025-03 have the same columns and are one table: 'File' says which row is from where",)
     rows: Any = qlc.Compiler(client, index="sales").run("sum(paid) of entries by file sort file")
     assert [(row.key, row.value) for row in rows.rows] == [("2025-01", 16.5), ("2025-02", 17.5), ("2025-03", 18.5)]
 
