@@ -91,7 +91,7 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
 
 def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
     found: list[Use] = []
-    fixed = {one.field for one in typed_parts(statement.where, closed=SOURCES) if isinstance(one, typed.Equals)}
+    fixed: set[Hashable] = set()
     groups = {one.name: one for one in statement.groups} if isinstance(statement, typed.Aggregate) else {}
     by_default = isinstance(statement, typed.Find) and is_default_order(statement.sort, statement.entity)
     for part in typed_parts(statement, closed=SOURCES):
@@ -108,13 +108,14 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
         elif isinstance(part, typed.Measure) and part.field is not None:
             found.append(_use(part.field, is_added=part.function in ("sum", "avg", "min", "max")))
         elif isinstance(part, typed.Equals | typed.HasAll):
+            fixed.add(part.field.mapped.term_path)
             given = [one.value if isinstance(one, typed.Literal) else None for one in part.values]
             is_id = part.field.is_id or part.field.reference is not None
             if not is_id and not are_short(part.field.mapped, given):
                 found.append(_use(part.field))
         elif isinstance(part, _BY_VALUE):
             found.append(_use(part.field))
-    return [one for one in found if not one.amount or all(one.mapped != field.mapped for field in fixed)]
+    return [one for one in found if not one.amount or one.path not in fixed]
 
 
 def is_default_order(sort: Sequence[typed.Sort], entity: Entity) -> bool:

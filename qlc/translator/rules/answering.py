@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -39,7 +40,10 @@ def up_to_now(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translat
     finds = (one for one in walked(statement) if isinstance(one, tree.Find))
     ordered = next(((one, date) for one in finds if (date := _ordered_by_its_date(parse, one)) is not None), None)
     if ordered is None:
-        return chosen
+        unbound = isinstance(statement, tree.Find) and statement.sort and statement.limit is None
+        note = "'Recent' says no number and no period: the newest come first, and none is left out."
+        recent = unbound and any(token.text.startswith("recent") for token in parse.tokens)
+        return replace(chosen, notes=(*chosen.notes, note)) if recent else chosen
     find, date = ordered
     later = replace(find, where=both(find.where, date.compared(">", tree.Now())), limit=1)
     outcome = yield Try(print_statement(later))
@@ -308,6 +312,10 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
         match node:
             case tree.Comparison(left=tree.Path() as left, right=tree.ListValue(items=items)):
                 texts = [item.value for item in items if isinstance(item, tree.String)]
+                joined = r"\s+and\s+".join(map(re.escape, texts))
+                if re.search(rf"\b(?:is|are|was|were|be|been)\s+{joined}\b", parse.text, re.IGNORECASE):
+                    both_said = "' and '".join(texts)
+                    read_as.add(f"Took '{both_said}' as one or the other: nothing is both.")
                 if texts and not any(fold(one) in fold(parse.text) for one in texts):
                     several = "' or '".join(texts)
                     read_as.add(f"Took '{several}' for '{spaced(name_of(left))}'.")

@@ -138,30 +138,29 @@ def nobody_said(p: Parse, statement: Statement) -> bool:
 
 def _splits_a_period(p: Parse, statement: Statement) -> bool:
     """Whether of two deeds with dates, `issued and paid in May`, only the second is in the period."""
-    dated = {(one.left, one.right) for one in walked(statement) if isinstance(one, tree.Comparison)}
-    joints = (at for at in range(1, p.end) if p.word(at) in english.AND | english.OR)
-    for at in (one for one in joints if is_participle(p.word(one - 1))):
-        deeds = {one.payload.ref.left for one in p.ending(at) if isinstance(one.payload, FieldWord)
-                 and one.payload.ref.kind is FieldKind.DATE}  # fmt: skip
+    for at in range(1, p.end):
+        joined = p.word(at) in english.AND | english.OR and is_participle(p.word(at - 1))
+        deeds = [one.payload.ref for one in p.ending(at) if isinstance(one.payload, FieldWord)] if joined else []
+        deeds = [ref for ref in deeds if ref.kind is FieldKind.DATE]
         for word, ref in p.fields(p.past(at + 1, english.COPULAS)) if deeds else ():
+            dated = {(one.left, one.right) for one in walked(statement) if isinstance(one, tree.Comparison)}
             periods = [right for left, right in dated if left == ref.left and not isinstance(right, tree.Day)]
-            if ref.left not in deeds and any(date_test(p, end) for end in (word.end, word.end + 1)):
-                return any((deed, one) not in dated for one in periods for deed in deeds)
+            if ref not in deeds and any(date_test(p, end) for end in (word.end, word.end + 1)):
+                return any((deed.left, one) not in dated for one in periods for deed in deeds)
     return False
 
 
 def _leaves_an_object(p: Parse, statement: Statement) -> bool:
     """Whether a state is a verb with an object: who `left Berlin` need not be in Berlin, and what they left is gone."""
-    texts = {one.value for one in walked(statement) if isinstance(one, tree.String)}
     for at in range(1, p.end - 1):
-        subject = p.word(at - 1) in english.RELATIVE_PRONOUNS | words("have has had") or any(
-            isinstance(one.payload, EntityWord) for one in p.ending(at))  # fmt: skip
-        if not subject or not is_participle(p.word(at)):
-            continue
-        verbs = [one for one in p.starting(at, ValueWord) if one.end == at + 1 and one.payload.text in texts]
-        objects = {one.payload.text for one in p.starting(at + 1, ValueWord)} if verbs else set()
-        if objects & texts:
-            return True
+        after = p.starting(at + 1, ValueWord) if is_participle(p.word(at)) else ()
+        verbs = p.starting(at, ValueWord) if after else ()
+        subject = p.word(at - 1) in english.RELATIVE_PRONOUNS | words("have has had")
+        if verbs and (subject or any(isinstance(one.payload, EntityWord) for one in p.ending(at))):
+            texts = {one.value for one in walked(statement) if isinstance(one, tree.String)}
+            said = [[one.payload.text in texts for one in words_here] for words_here in (verbs, after)]
+            if all(map(any, said)):
+                return True
     return False
 
 
