@@ -219,6 +219,13 @@ def test_an_option_that_a_command_does_not_have_is_reported_with_the_help_of_tha
     assert ended.err == "qlc index: unrecognized arguments: --indexes\n'qlc index --help' lists the options.\n"
 
 
+def test_groups_of_one_name_are_told_apart(qlc: Command) -> None:
+    rows = qlc("run", "--demo", "--csv", 'count documents where folder under "Business" by folder').out.splitlines()
+    names = [one.rpartition(",")[0] for one in rows[1:]]
+    assert "2024 (root/Business/Tax/2024)" in names
+    assert len({*names}) == len(names) > 50
+
+
 def test_an_index_is_named_to_be_loaded_as_it_is_to_be_asked(qlc: Command, tmp_path: Path) -> None:
     (tmp_path / "one.ndjson").write_text('{"a": 1}\n', encoding="utf-8")
     target = ("--data", str(tmp_path / "new"), "--index", "things")

@@ -123,6 +123,18 @@ def test_other_commands_ask_a_corpus(made: Path, qlc: Command, command: str, que
 NOTICE = "What is the notice period?"
 
 
+def test_a_file_that_may_not_be_opened_is_not_called_damaged(
+    qlc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    (tmp_path / "a.md").write_text("text", "utf-8")
+    monkeypatch.setattr("qlc.corpus.adding.opened", refused)
+    added = qlc("corpus", "add", str(tmp_path / "corpus"), str(tmp_path / "a.md"), "--processes", "1")
+    assert "a.md: The file cannot be opened: its permissions forbid it. (not_opened)" in added.out
+
+
 def test_an_option_is_chosen_by_its_number_or_its_id(made: Path, qlc: Command) -> None:
     at = ("--corpus", str(made), "--token", "document")
     asked = qlc("ask", NOTICE, *at[:2], "--json")
