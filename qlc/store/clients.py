@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from qlc.base.errors import FolderError, FolderLocked, UsageError
+from qlc.base.errors import FolderError, FolderLocked, UsageError, reason_of
 
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch, Elasticsearch
@@ -212,7 +212,7 @@ def folder_errors(folder: str | Path) -> Iterator[None]:
     except StoreError as problem:
         raise FolderError(str(problem)) from problem
     except OSError as problem:
-        reason = problem.strerror or str(problem)
+        reason = reason_of(problem)
         if Path(folder).is_file():
             reason = "it is a file; name another one"
         raise FolderError(f"the folder '{folder}' cannot be used: {reason}") from problem

@@ -250,7 +250,7 @@ class _Draft(Outline):
             path
             for path, one in fields.items()
             if one.kind in NUMERIC and path != kind.identity and not _NO_AMOUNTS & set(words_of(path))
-            if not one.counts_rows
+            if not one.is_added
             if (kind.name, path) not in self.references and not is_private(path)
             if 2 * kind.sample.at(path).filled >= kind.sample.read
         ]
@@ -271,7 +271,7 @@ class _Draft(Outline):
             path
             for path, mapped in fields.items()
             if mapped.exact and path != self.kinds.kind_field and mapped.es_type != "flattened"
-            if not mapped.counts_rows
+            if not mapped.is_added
             if mapped.kind is FieldKind.BOOLEAN or not is_private(path)
             if 2 * kind.sample.at(path).filled >= kind.sample.read
         ]

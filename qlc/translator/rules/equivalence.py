@@ -8,13 +8,17 @@ from dataclasses import replace
 
 from qlc.grammar import SyntaxProblem, parse, print_statement, tree
 from qlc.grammar.tree import Condition, Statement, walked
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.build import name_of, parts
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.nouns.names import CLOSED_CLASS, like_a_file
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.phrases import words
 
 _PARAMETER = re.compile(r"\$(\w+)")
 
@@ -125,11 +129,40 @@ def _sorted(condition: Condition, entity: Entity | None) -> Condition:
 
 def nobody_said(p: Parse, statement: Statement) -> bool:
     """Whether a statement rests on something that no word of the question says."""
-    return any(
+    return _splits_a_period(p, statement) or _leaves_an_object(p, statement) or any(
         _joins_its_kind(p, entity, ref) or _is_the_name_of_another(p, ref.field, one)
         for part in (statement, *(one.statement for one in walked(statement) if isinstance(one, tree.Subquery)))
         for entity, ref, one in _tests(p, part)
     )
+
+
+def _splits_a_period(p: Parse, statement: Statement) -> bool:
+    """Whether of two deeds with dates, `issued and paid in May`, only the second is in the period."""
+    dated = {(one.left, one.right) for one in walked(statement) if isinstance(one, tree.Comparison)}
+    joints = (at for at in range(1, p.end) if p.word(at) in english.AND | english.OR)
+    for at in (one for one in joints if is_participle(p.word(one - 1))):
+        deeds = {one.payload.ref.left for one in p.ending(at) if isinstance(one.payload, FieldWord)
+                 and one.payload.ref.kind is FieldKind.DATE}  # fmt: skip
+        for word, ref in p.fields(p.past(at + 1, english.COPULAS)) if deeds else ():
+            periods = [right for left, right in dated if left == ref.left and not isinstance(right, tree.Day)]
+            if ref.left not in deeds and any(date_test(p, end) for end in (word.end, word.end + 1)):
+                return any((deed, one) not in dated for one in periods for deed in deeds)
+    return False
+
+
+def _leaves_an_object(p: Parse, statement: Statement) -> bool:
+    """Whether a state is a verb with an object: who `left Berlin` need not be in Berlin, and what they left is gone."""
+    texts = {one.value for one in walked(statement) if isinstance(one, tree.String)}
+    for at in range(1, p.end - 1):
+        subject = p.word(at - 1) in english.RELATIVE_PRONOUNS | words("have has had") or any(
+            isinstance(one.payload, EntityWord) for one in p.ending(at))  # fmt: skip
+        if not subject or not is_participle(p.word(at)):
+            continue
+        verbs = [one for one in p.starting(at, ValueWord) if one.end == at + 1 and one.payload.text in texts]
+        objects = {one.payload.text for one in p.starting(at + 1, ValueWord)} if verbs else set()
+        if objects & texts:
+            return True
+    return False
 
 
 def _tests(p: Parse, statement: Statement) -> Iterator[tuple[Entity, FieldRef, tree.Comparison]]:

@@ -179,10 +179,14 @@ class RuleTranslator:
             program = chosen.program
             also = (*answering.taken_for(parse, program), *unnamed(parse, parse_program(program).statement))
             also += left_out(parse, program)
+            also += (yield from answering.empties(parse, program))
             also += answering.met_by_different_elements(parse, program)
             doubts = yield from tried(read, confidence(read, program, best.reading.cost), program)
             if not doubts.answerable:
                 return doubted(program, doubts, steps)
+            if doubts.unaccounted:
+                unused = "', '".join(doubts.unaccounted)
+                also += (f"No use was found for '{unused}'.",)
             surely = chosen.sure and doubts.sure
             if not surely:
                 steps.append(Step("rules", UNSURE, doubts.against))

@@ -59,11 +59,16 @@ def _dotted(p: Parse, statement: Statement) -> Iterator[str]:
 
 
 def _scale(ref: FieldRef, nodes: set[tree.Node]) -> str:
-    """Return the note for a bound on a number under a label with a scale, `Population (thousands)`: the number of the
-    question is compared with that of the table."""
+    """Return the note for a bound on a number under a label with a scale, `Population (thousands)`, or in percent: the
+    number of the question is compared with that of the table."""
     bounds = (one for one in nodes if isinstance(one, tree.Comparison | tree.Between) and one.left == ref.left)
     inside = re.findall(r"\(([^()]*)\)|\[([^\[\]]*)\]", ref.field.label)
     has_scale = any(_SCALES.search(part) for pair in inside for part in pair)
+    if ref.is_number and ref.field.unit in ("%", "percent"):
+        numbers = (float(part.value) for one in bounds for part in walked(one) if isinstance(part, tree.Number))
+        small = next((one for one in numbers if 0 < one < 1), None)
+        label = ref.field.label or ref.field.name
+        return f"'{label}' is in percent: {small:g} is {small:g} %. Or say {100 * small:g} %." if small else ""
     is_bound = ref.is_number and ref.field.unit is None and has_scale and next(bounds, None) is not None
     return f"'{ref.field.label}' is compared as the table writes it." if is_bound else ""
 
