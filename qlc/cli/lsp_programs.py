@@ -70,26 +70,19 @@ def _in_yaml(source: str, *, are_cases: bool) -> Iterator[Embedded]:
         start = one.start_mark.index + (one.style is not None)
         # A text with escapes, or of several lines, has other offsets in the file than in itself.
         if isinstance(one.value, str) and one.value and source.startswith(one.value, start):
-            if are_cases:
-                yield Embedded(start, one.value, one.style or "")
-            else:
-                yield from _perhaps(start, one.value, one.style or "")
+            program = Embedded(start, one.value, one.style or "")
+            yield from [program] if are_cases else _perhaps(*program[:3])
 
 
 def _all_pairs(node: Any) -> Iterator[tuple[Any, Any]]:
     """Return the keys and values of all mappings below a node. An alias is no text of its own."""
-    seen: set[int] = set()
-    waiting = [node]
+    waiting, seen = [node], set[int]()
     while waiting:
         one = waiting.pop()
-        if id(one) in seen:
-            continue
-        seen.add(id(one))
-        if isinstance(one, yaml.SequenceNode):
-            waiting.extend(one.value)
-        for key, value in pairs(one):
-            yield key, value
-            waiting.append(value)
+        if id(one) not in seen:
+            seen.add(id(one))
+            yield from pairs(one)
+            waiting += one.value if isinstance(one, yaml.SequenceNode) else [value for _, value in pairs(one)]
 
 
 def _in_python(source: str) -> Iterator[Embedded]:
