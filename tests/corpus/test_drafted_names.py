@@ -234,3 +234,28 @@ def test_an_accepted_label_joins_those_of_its_field(field: str, becomes: str) ->
     text = "version: 1\nbuckets:\n  visits:\n    fields:\n      start: {}\n      other: name\n"
     proposal = Proposal("visits", "start", "Taken at", 2, 2, ())
     assert with_labels(text.replace("{}", field), [proposal]) == text.replace("{}", becomes)
+
+
+SHEET = """# {name} load cell
+
+| Parameter | Min | Typ | Max | Unit |
+|---|---|---|---|---|
+| Rated load | | {load} | | kN |
+| Supply voltage | 5 | 10 | {volts} | V |
+
+Result: the cell stays within the limit.
+"""
+
+
+def test_a_table_of_parameters_is_drafted_as_fields_with_units_and_limits(tmp_path: Path) -> None:
+    sheets = {f"cells/L{at}.md": SHEET.format(name=f"LM-{at}", load=at, volts=15 + at) for at in (40, 60)}
+    drafted = qlc.Corpus.draft(written(tmp_path / "files", sheets))
+    assert {name: one.unit for name, one in read_schema(drafted).fields("cells").items()} == {
+        "rated_load": "kN", "minimum_supply_voltage": "V", "typical_supply_voltage": "V", "maximum_supply_voltage": "V",
+        "result": "",
+    }  # fmt: skip
+    with made(tmp_path / "corpus", sheets, drafted) as corpus:
+        assert corpus.ask("What is the maximum supply voltage of the LM-40?").message.startswith(
+            "Maximum supply voltage of LM-40 load cell: 55 V."
+        )
+        assert corpus.ask("What is the limit for rated load of the LM-40?").kind != "answer"
