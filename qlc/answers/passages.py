@@ -5,9 +5,10 @@ Each is shown as a search result: the file, the page and a quote. None is presen
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
-from math import hypot
+from math import hypot, log
 
 from qlc.corpus.pages import Span
 from qlc.corpus.searching import with_years
@@ -15,7 +16,7 @@ from qlc.grammar.printer import print_string
 from qlc.outcome import Citation, Claim, Hit
 
 from .meter import OutOfBudget
-from .planning import DOCUMENTS, Plan
+from .planning import Plan
 from .searching import PASSAGES, Searches
 from .sentences import document_of, passage_of, spans_of
 from .terms import RELATIONAL, stems
@@ -25,7 +26,7 @@ MOST_SHOWN = 5
 """Passages that are shown."""
 LONGEST = 600
 """Characters of a quote, unless its best sentence is longer."""
-_LOOKED_AT = 15
+_LOOKED_AT = 60
 _MOST_AROUND = 8
 """Sentences before and after the best one that a quote may have."""
 
@@ -45,11 +46,47 @@ def nearest_passages(plan: Plan, searches: Searches) -> list[Citation]:
 def _hits(plan: Plan, searches: Searches) -> Iterator[Hit]:
     """Yield the best passages of the search; those of documents that the question names come first."""
     own: Sequence[Hit] = ()
-    if plan.names and plan.bucket != DOCUMENTS:
-        own = _about(plan, f" and document in (find {plan.bucket} where {' and '.join(plan.named)})", searches)
-        yield from own[: MOST_SHOWN - 2]
-    known = {one.id for one in own[: MOST_SHOWN - 2]}
-    yield from (one for one in _about(plan, "", searches) if one.id not in known)
+    if plan.names:
+        named = f" and document in (find {plan.bucket} where {' and '.join(plan.named)})"
+        own = _by_best_line(_about(_beside_names(plan), named, searches), plan)[: MOST_SHOWN - 1]
+        yield from own
+    known = {one.id for one in own}
+    yield from (one for one in _about(plan.linked.text, "", searches) if one.id not in known)
+
+
+def _beside_names(plan: Plan) -> str:
+    """Return the words of a question without those that name the documents, which all their passages have: `net sales
+    of Alder Foods in 2022` -> `net sales 2022`."""
+    named: set[int] = {at for one in plan.names for at in one.used}
+    for one, other in pairwise(plan.linked.terms):
+        if one.begin in named and other.begin == one.end + 1 and other.raw[0].isupper():
+            named.add(other.begin)
+    return " ".join(one.raw for one in plan.linked.terms if one.begin not in named) or plan.linked.text
+
+
+def _by_best_line(hits: Sequence[Hit], plan: Plan) -> list[Hit]:
+    """Sort passages by the sentence or row with most words of the question, rare ones first, and by the search's order:
+    a page of prose has all words somewhere, a row of a statement has them together."""
+    asked, language = stems(_beside_names(plan), plan.linked.language) - RELATIONAL, plan.linked.language
+    texts = [its.text for hit in hits if (its := passage_of(hit))]
+    weight = {word: log(1 + len(hits) / (1 + sum(word in stems(text, language) for text in texts))) for word in asked}
+
+    def worth(text: str) -> float:
+        lines = [text[one.begin : one.end] for one in spans_of(text)]
+        return max((
+            sum(weight[word] for word in stems(line, language) & asked) * (_OF_ROWS if _ROW.search(line) else 1.0)
+            for line in lines
+        ), default=0.0)  # fmt: skip
+
+    order = sorted(range(len(hits)), key=lambda at: at * _STEP - worth(texts[at]))
+    return [hits[at] for at in order]
+
+
+_STEP = 0.02
+"""What a place further down in the order of a search takes off."""
+_OF_ROWS = 1.6
+"""What the words of a row of a table count beside those of a sentence."""
+_ROW = re.compile(r"\t[^\t]*\d")
 
 
 def _about_it(hits: Sequence[Hit], plan: Plan, searches: Searches) -> list[Hit]:
@@ -75,9 +112,9 @@ def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
     return sum(a * b for a, b in zip(one, other, strict=True)) / norms if norms else 0.0
 
 
-def _about(plan: Plan, where: str, searches: Searches) -> Sequence[Hit]:
+def _about(text: str, where: str, searches: Searches) -> Sequence[Hit]:
     program = (
-        f"find passages where about {print_string(with_years(plan.linked.text))}{where} limit {_LOOKED_AT} "
+        f"find passages where about {print_string(with_years(text))}{where} limit {_LOOKED_AT} "
         "show title, file, page, section, text, document"
     )
     return searches.hits(PASSAGES, program, "passages that the question is about")[1]
