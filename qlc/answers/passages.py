@@ -16,7 +16,7 @@ from qlc.grammar.printer import print_string
 from qlc.outcome import Citation, Claim, Hit
 
 from .meter import OutOfBudget
-from .planning import Plan
+from .planning import DOCUMENTS, Plan
 from .searching import PASSAGES, Searches
 from .sentences import document_of, passage_of, spans_of
 from .terms import RELATIONAL, stems
@@ -26,7 +26,7 @@ MOST_SHOWN = 5
 """Passages that are shown."""
 LONGEST = 600
 """Characters of a quote, unless its best sentence is longer."""
-_LOOKED_AT = 60
+_LOOKED_AT = 15
 _MOST_AROUND = 8
 """Sentences before and after the best one that a quote may have."""
 
@@ -35,6 +35,7 @@ def nearest_passages(plan: Plan, searches: Searches) -> list[Citation]:
     """Return quotes of the passages that are nearest to a question, best first; each is on its page."""
     try:
         hits = _about_it([*_hits(plan, searches)], plan, searches)
+        hits = [*_by_best_line(hits[:MOST_SHOWN], plan), *hits[MOST_SHOWN:]]
         found = [one for hit in hits if (one := _quote(hit, plan)) is not None]
         claims = [Claim(text=one.quote, citations=[one], quoted=True) for one in dict.fromkeys(found)]
         kept, _ = verified(islice(claims, MOST_SHOWN), searches)
@@ -46,12 +47,11 @@ def nearest_passages(plan: Plan, searches: Searches) -> list[Citation]:
 def _hits(plan: Plan, searches: Searches) -> Iterator[Hit]:
     """Yield the best passages of the search; those of documents that the question names come first."""
     own: Sequence[Hit] = ()
-    if plan.names:
-        named = f" and document in (find {plan.bucket} where {' and '.join(plan.named)})"
-        own = _by_best_line(_about(_beside_names(plan), named, searches), plan)[: MOST_SHOWN - 1]
-        yield from own
-    known = {one.id for one in own}
-    yield from (one for one in _about(plan.linked.text, "", searches) if one.id not in known)
+    if plan.names and plan.bucket != DOCUMENTS:
+        own = _about(plan, f" and document in (find {plan.bucket} where {' and '.join(plan.named)})", searches)
+        yield from own[: MOST_SHOWN - 2]
+    known = {one.id for one in own[: MOST_SHOWN - 2]}
+    yield from (one for one in _about(plan, "", searches) if one.id not in known)
 
 
 def _beside_names(plan: Plan) -> str:
@@ -112,9 +112,9 @@ def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
     return sum(a * b for a, b in zip(one, other, strict=True)) / norms if norms else 0.0
 
 
-def _about(text: str, where: str, searches: Searches) -> Sequence[Hit]:
+def _about(plan: Plan, where: str, searches: Searches) -> Sequence[Hit]:
     program = (
-        f"find passages where about {print_string(with_years(text))}{where} limit {_LOOKED_AT} "
+        f"find passages where about {print_string(with_years(plan.linked.text))}{where} limit {_LOOKED_AT} "
         "show title, file, page, section, text, document"
     )
     return searches.hits(PASSAGES, program, "passages that the question is about")[1]
