@@ -62,8 +62,8 @@ _MADE = frozenset(stem(one) for one in ("created", "made", "written", "author", 
 
 
 def _of_the_label(p: Parse, ref: FieldRef, nodes: set[tree.Node]) -> Iterator[str]:
-    """Yield the notes for a bound on a number in percent or under a label with a scale, `Population (thousands)`, and for
-    a person of a deed that the question does not say: `jobs by Ann` of an `accepted by`."""
+    """Yield the notes for a bound on a number in percent or under a label with a scale, `Population (thousands)`, and
+    for a person of a deed that the question does not say: `jobs by Ann` of an `accepted by`."""
     bounds = [one for one in nodes if isinstance(one, tree.Comparison | tree.Between) and one.left == ref.left]
     if ref.is_number and ref.field.unit in ("%", "percent"):
         numbers = (float(part.value) for one in bounds for part in walked(one) if isinstance(part, tree.Number))
