@@ -21,7 +21,7 @@ from qlc.resolver.rows.empty import empty_values, read_empty_note, with_empty
 from qlc.resolver.rows.having import HavingColumn, row_test
 from qlc.resolver.rows.labels import KeyForm
 from qlc.resolver.rows.model import Amount, Row, RowSet
-from qlc.resolver.rows.names import Names, has_names_beside, names_beside, names_of_keys, distinguished_names
+from qlc.resolver.rows.names import Names, distinguished_names, has_names_beside, names_beside, names_of_keys
 from qlc.resolver.rows.order import Line, RowOrder, Tie
 from qlc.resolver.rows.references import column_of
 from qlc.resolver.rows.table import Table, TableReading, calculated, is_estimate
