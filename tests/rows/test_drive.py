@@ -32,7 +32,8 @@ def test_references_to_documents_are_looked_up_for_the_rows_shown(drive: Asker) 
     found = drive.run("count documents by folder limit 3")
     expected = Counter(row.folder for row in model.documents()).most_common(3)
     assert [(row.keys[0].value, row.values[0]) for row in found.rows] == expected
-    assert [row.keys[0].name for row in found.rows] == [model.by_id()[folder].name for folder, _ in expected]
+    assert [str(row.keys[0].name).partition(" (")[0] for row in found.rows] == [
+        model.by_id()[folder].name for folder, _ in expected]  # two are called 'Receipts', with their paths after it
 
 
 def test_a_target_that_is_gone_has_no_name(drive: Asker) -> None:

@@ -71,14 +71,14 @@ def names_of_keys(group: Group, ids: Collection[Scalar], env: Bindings) -> Readi
     return names | found
 
 
-def told_apart(group: Group, names: Names, env: Bindings) -> Reading[Names]:
+def distinguished_names(group: Group, names: Names, env: Bindings) -> Reading[Names]:
     """Return longer names for ids of one name, with what tells them apart: `Meyer` -> `Meyer (city Hamburg)`."""
     counts = Counter(names.values())
     alike = [id for id, name in names.items() if counts[name] > 1]
     if not alike or group.field.reference is None:
         return {}
     known: dict[str, Candidate] = {}
-    if len(alike) <= MOST_TOLD_APART:
+    if len(alike) <= MOST_DISTINGUISHED:
         place = Place(env.schema, env, NameCache(), None)
         known = {str(one.id): one for one in (yield from identified(place, _target(group.field, env), alike))}
     paths = Counter(one.path for one in known.values())
@@ -92,7 +92,7 @@ def told_apart(group: Group, names: Names, env: Bindings) -> Reading[Names]:
     return found
 
 
-MOST_TOLD_APART = 1_000
+MOST_DISTINGUISHED = 1_000
 """Ids of one name whose documents are read to tell them apart; more are told apart by the ids."""
 
 
