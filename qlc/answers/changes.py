@@ -23,7 +23,7 @@ from .cells import is_amending, notes_on, program_of
 from .coverage import may_too, sure_ones, unknown
 from .naming import pieces
 from .planning import Plan
-from .searching import Searches
+from .searching import CHECK, Searches
 from .sentences import document_of, spans_of
 from .terms import Term, is_run, stems, term_stems, terms
 from .vocabulary import MEASURED, phrases
@@ -105,12 +105,18 @@ def changing(
     hits = {hit.id: hit for one in searches.together(asked) if isinstance(one, Hits) for hit in one.hits}
     pieces_of = {id: [pieces(one, language) for one in some] for id, some in marks.items()}
     meaning: list[tuple[Hit, list[Document], bool]] = []
+    saying_so = []
     for hit in hits.values():
-        others = [one for one in documents if one.id != document_of(hit)]
-        amends = is_amending(str(hit.values.get("title", ""))) and len(others) == len(documents)
+        amends = is_amending(str(hit.values.get("title", ""))) and all(one.id != document_of(hit) for one in documents)
         if amends or CHANGES.search(str(hit.values.get("text", ""))):
-            meant = _meant(hit, others, pieces_of, called, language)
-            meaning += [(hit, meant, amends)] if meant else []
+            saying_so.append((hit, amends))
+    openings = _openings(list(dict.fromkeys(document_of(hit) for hit, _ in saying_so)), searches)
+    for hit, amends in saying_so:
+        others = [one for one in documents if one.id != document_of(hit)]
+        title, text = str(hit.values.get("title", "")), str(hit.values.get("text", ""))
+        meant = _meant(f"{title} {text}", others, pieces_of, called, language) or _meant(
+            f"{title} {openings.get(document_of(hit), '')}", others, pieces_of, called, language)  # fmt: skip
+        meaning += [(hit, meant, amends)] if meant else []
     saying = {one.id: one for one in searches.documents(list({document_of(hit) for hit, _, _ in meaning}))}
     found = []
     for hit, meant, amends in meaning:
@@ -157,12 +163,21 @@ def _parties(document: Document, schema: CorpusSchema) -> dict[str, set[str]]:
     return found
 
 
+def _openings(ids: Sequence[str], searches: Searches) -> dict[str, str]:
+    """Return the first passages of documents: a letter says there which agreement it is about."""
+    if not ids:
+        return {}
+    of = f"document in [{', '.join(map(print_string, ids))}]"
+    program = f"find passages where ordinal = 0 and {of} limit {_LOOKED_AT * 5} show text, document"
+    _, hits = searches.hits(CHECK, program, "what they are about")
+    return {document_of(hit): str(hit.values.get("text", "")) for hit in hits}
+
+
 def _meant(
-    hit: Hit, documents: Sequence[Document], marks: Mapping[str, Sequence[tuple[str, ...]]],
+    text: str, documents: Sequence[Document], marks: Mapping[str, Sequence[tuple[str, ...]]],
     called: Mapping[str, Sequence[str]], language: str,
 ) -> list[Document]:  # fmt: skip
-    """Return the documents that a passage is about: those with the largest number of name words in it."""
-    text = f"{hit.values.get('title', '')} {hit.values.get('text', '')}"
+    """Return the documents that a text is about: those with the largest number of name words in it."""
     said, run = stems(text, language), pieces(text, language)
     held = {*run}
     worth: dict[str, int] = {}

@@ -138,6 +138,7 @@ def _inexact(plan: Plan, name: str, total: int, searches: Searches) -> Declined 
         codes = sorted(str(row.key) for row in found.rows) if isinstance(found, AggregateOut) else []
         if len(codes) != 1:
             said = f"{_capital(name)} is in {listed(codes)}: these cannot be compared. Say which is meant."
+            said = said if codes else f"No currency is stated for {name.replace('_', ' ')}, so it cannot be compared."
             return _declined(plan, said, [f'{name}_currency = "{code}"' for code in codes])
     changing, hits = searches.hits(CHECK, program_of(plan, f"({AMENDS})"), "those that change others")
     if 0 < changing < total:

@@ -32,7 +32,7 @@ from .vocabulary import HALF_NAMED, LinkedField, nouns_of
 _SPOKEN: Mapping[Format, str] = {
     "pdf": "PDF|PDFs", "docx": "Word document|Word file|docx", "xlsx": "Excel|xlsx|spreadsheet",
     "pptx": "PowerPoint|pptx", "html": "HTML|web page", "markdown": "Markdown|md file", "csv": "CSV|CSVs",
-    "email": "e-mail|email|eml", "text": "plain text|text file|txt",
+    "email": "e-mail|email|eml", "mbox": "mbox|mailbox", "text": "plain text|text file|txt",
 }  # fmt: skip
 _FORMATS = {MEDIA_TYPES[name]: _SPOKEN[name].split("|") for name in MEDIA_TYPES}
 _PAGES = FieldPart.model_validate({"type": "number", "words": ["page"]})

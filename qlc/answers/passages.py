@@ -5,9 +5,10 @@ Each is shown as a search result: the file, the page and a quote. None is presen
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
-from math import hypot
+from math import hypot, log
 
 from qlc.corpus.pages import Span
 from qlc.corpus.searching import with_years
@@ -34,6 +35,7 @@ def nearest_passages(plan: Plan, searches: Searches) -> list[Citation]:
     """Return quotes of the passages that are nearest to a question, best first; each is on its page."""
     try:
         hits = _about_it([*_hits(plan, searches)], plan, searches)
+        hits = [*_by_best_line(hits[:MOST_SHOWN], plan), *hits[MOST_SHOWN:]]
         found = [one for hit in hits if (one := _quote(hit, plan)) is not None]
         claims = [Claim(text=one.quote, citations=[one], quoted=True) for one in dict.fromkeys(found)]
         kept, _ = verified(islice(claims, MOST_SHOWN), searches)
@@ -50,6 +52,41 @@ def _hits(plan: Plan, searches: Searches) -> Iterator[Hit]:
         yield from own[: MOST_SHOWN - 2]
     known = {one.id for one in own[: MOST_SHOWN - 2]}
     yield from (one for one in _about(plan, "", searches) if one.id not in known)
+
+
+def _beside_names(plan: Plan) -> str:
+    """Return the words of a question without those that name the documents, which all their passages have: `net sales
+    of Alder Foods in 2022` -> `net sales 2022`."""
+    named: set[int] = {at for one in plan.names for at in one.used}
+    for one, other in pairwise(plan.linked.terms):
+        if one.begin in named and other.begin == one.end + 1 and other.raw[0].isupper():
+            named.add(other.begin)
+    return " ".join(one.raw for one in plan.linked.terms if one.begin not in named) or plan.linked.text
+
+
+def _by_best_line(hits: Sequence[Hit], plan: Plan) -> list[Hit]:
+    """Sort passages by the sentence or row with most words of the question, rare ones first, and by the search's order:
+    a page of prose has all words somewhere, a row of a statement has them together."""
+    asked, language = stems(_beside_names(plan), plan.linked.language) - RELATIONAL, plan.linked.language
+    texts = [its.text for hit in hits if (its := passage_of(hit))]
+    weight = {word: log(1 + len(hits) / (1 + sum(word in stems(text, language) for text in texts))) for word in asked}
+
+    def worth(text: str) -> float:
+        lines = [text[one.begin : one.end] for one in spans_of(text)]
+        return max((
+            sum(weight[word] for word in stems(line, language) & asked) * (_OF_ROWS if _ROW.search(line) else 1.0)
+            for line in lines
+        ), default=0.0)  # fmt: skip
+
+    order = sorted(range(len(hits)), key=lambda at: at * _STEP - worth(texts[at]))
+    return [hits[at] for at in order]
+
+
+_STEP = 0.02
+"""What a place further down in the order of a search takes off."""
+_OF_ROWS = 1.6
+"""What the words of a row of a table count beside those of a sentence."""
+_ROW = re.compile(r"\t[^\t]*\d")
 
 
 def _about_it(hits: Sequence[Hit], plan: Plan, searches: Searches) -> list[Hit]:

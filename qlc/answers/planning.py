@@ -173,13 +173,20 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
     places = (state.used | linked.bucket_words) - _chosen_places(state) | beside
     others = [one for one in linked.terms if one.begin in places]
     names = yield from names_in(linked, named_by, others, bucket, searches)
-    state = replace(state, names=tuple(one for one in names if not (is_strict(linked) and one.is_loose)))
+    firm = (one for one in names if not (one.is_loose and (is_strict(linked) or _is_asked_of_a_field(one, linked))))
+    state = replace(state, names=tuple(firm))
     for one in AFTER_NAMES:
         state = one(state)
     return Plan(
         state.linked, bucket, state.conditions, state.names, state.asked, state.left, state.unused, state.rest,
         state.shown, state.has_columns, state.groups,
     )  # fmt: skip
+
+
+def _is_asked_of_a_field(name: Name, linked: Linked) -> bool:
+    """Whether a word is what is asked for, and of a field: `the limit for iron` asks for no document with a `limit`."""
+    between = (linked.text[name.end : one.begin] for one in linked.fields if one.begin > name.end)
+    return any(re.fullmatch(r"\w+\s+(?:of|for)\s+(?:the\s+)?", text) for text in between)
 
 
 def _with_groups(state: _State) -> _State:

@@ -13,13 +13,15 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import islice
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from qlc.base.errors import UsageError
@@ -29,9 +31,9 @@ from qlc_search import install
 
 from .document import Extracted, Reader, Task
 from .embedders import default_embedder
-from .errors import Unreadable
+from .errors import Unreadable, not_opened
 from .files import ListedFile, Problem, content_of, files_below, opened
-from .index import CONTENT, DOCUMENT, placed_fields
+from .index import CONTENT, DOCUMENT, TITLE, placed_fields
 from .limits import Limits
 from .metadata import is_unused, metadata_of
 from .readers.detect import MEDIA_TYPES
@@ -44,7 +46,7 @@ from .writing import written
 if TYPE_CHECKING:
     from .extraction import Extractor, Outcome
 
-VERSION = "6"
+VERSION = "7"
 """Version of the extraction; a new one makes all files to be read again."""
 _UNREAD_SCAN = "-scan"
 """Marks a document to be read again as soon as scans can be read."""
@@ -59,6 +61,10 @@ _BULK_BYTES = 4_000_000
 """Most bytes of a bulk request, unless one document needs more: its records are written together."""
 _MOST_BULK_BYTES = 40_000_000
 _FLUSH_SECONDS = 1.0
+_DEEPEST = 3
+"""How deep attachments are read: those of a message that is attached to a message of an archive."""
+_MOST_ATTACHED = 20_000
+"""Most attachments of one file."""
 
 
 @dataclass(slots=True)
@@ -71,6 +77,8 @@ class Report:
     same_content: int = 0
     """Number of added files with the same content as another file in the corpus."""
     removed: int = 0
+    attached: int = 0
+    """Number of files attached to added messages."""
     problems: list[Problem] = field(default_factory=list)
     """Problems of all files examined, including files read before, and skipped links, pipes, devices."""
     unused_metadata: list[Problem] = field(default_factory=list)
@@ -109,6 +117,9 @@ class _File(Task):
 
     content: str = ""
     size: int = 0
+    root: str = ""
+    """For an attachment: the name of the file that has it. It has that file's bucket, given values, and place."""
+    depth: int = 0
 
     @property
     def identity(self) -> str:
@@ -196,23 +207,60 @@ class Adding:
     def _batch(self, files: list[_File]) -> None:
         known = self._records({"ids": {"values": [one.identity for one in files]}})
         by_name = self._by_name([one.name for one in files])
+        holders = [name for name, records in by_name.items() if any(map(_can_hold_files, records))]
+        inside = self._attached_to(holders)
         todo: dict[str, _File] = {}
         for one in files:
             record = known.get(one.identity)
-            if record is not None and self._is_current(record, one.name):
-                self._known(one, record)
+            held = inside.get(one.name, [])
+            if record is not None and all(self._is_current(each, one.name) for each in (record, *held)):
+                self._known(one, record, held)
             else:
                 todo[one.identity] = one
         self._count_copies([one for identity, one in todo.items() if identity not in known])
-        for one, result, outcome in self._results(todo.values()):
-            self._write(one, result, outcome)
-            self._drop_rest(known.get(one.identity), result)
-            self._replace(by_name.pop(one.name, []), one)  # after the new document: at no time is a file in none
-            self._count_done(1, one.name)
-            self._flush_some()
+        older = {**known, **{each["id"]: each for held in inside.values() for each in held}}
+        with TemporaryDirectory(prefix="qlc-") as folder:
+            for one, result, outcome in self._all_results([*todo.values()], Path(folder)):
+                self._write(one, result, outcome)
+                self._drop_rest(older.pop(one.identity, None), result)
+                if not one.root:
+                    self._replace(by_name.pop(one.name, []), one)  # after the new document: no file is in none
+                    for other in inside.get(one.name, ()):
+                        if other["id"] in older:  # it is not attached any more
+                            self._drop_name(other, other["files"][0])
+                    self._count_done(1, one.name)
+                self._flush_some()
         for one in files:  # older documents of these names that a killed run has not replaced
             self._replace(by_name.pop(one.name, []), one)
         self._flush(refresh=True)
+
+    def _all_results(
+        self, files: Sequence[_File], folder: Path
+    ) -> Iterator[tuple[_File, Extracted | Unreadable, Outcome | None]]:
+        """Yield the results of files, each after those of its attachments: a message with a record is complete."""
+        waiting = []
+        counts: Counter[str] = Counter()
+        while files:
+            inner: list[_File] = []
+            for one, result, outcome in self._results(files, folder):
+                attached = result.attached if isinstance(result, Extracted) and one.depth < _DEEPEST else ()
+                for each in attached:
+                    root = one.root or one.name
+                    counts[root] += 1
+                    if counts[root] <= _MOST_ATTACHED:
+                        given = {name: value for name, value in one.given.items() if name != TITLE}
+                        inner.append(_File(each.path, f"{one.name}/{each.name}", one.bucket, given, None, each.content,
+                                           each.size, root, one.depth + 1))  # fmt: skip
+                if isinstance(result, Extracted) and result.attached:
+                    waiting.append((one, replace(result, attached=()), outcome))
+                else:
+                    yield one, result, outcome
+            files = inner
+        yield from reversed(waiting)
+        for root, count in counts.items():
+            if count > _MOST_ATTACHED:
+                told = f"The file has more than {_MOST_ATTACHED:,} attachments; the others are not read."
+                self.report.problems.append(Problem(root, "too_long", told))
 
     def _replace(self, others: list[Record], by: _File) -> None:
         for other in others:
@@ -254,7 +302,7 @@ class Adding:
 
     def _by_limits(self, reason: str) -> str:
         """Return what a failure depends on besides the settings: the limits; the run, if it was the reader's own."""
-        if reason == "reader_broken":
+        if reason in ("reader_broken", "not_opened"):
             return f"-{self._started}"
         return f"-{_hash(repr(self._limits))}" if reason in _LIMITED else ""
 
@@ -265,9 +313,11 @@ class Adding:
         parts = (VERSION, bucket, repr(self.schema.wanted.get(bucket)), given, self._embedder)
         return _hash("\0".join(parts))
 
-    def _results(self, files: Iterable[_File]) -> Iterator[tuple[_File, Extracted | Unreadable, Outcome | None]]:
+    def _results(
+        self, files: Iterable[_File], folder: Path
+    ) -> Iterator[tuple[_File, Extracted | Unreadable, Outcome | None]]:
         most = self.extractor.document_tokens if self.extractor else 0
-        reader = Reader(self.schema.wanted, self._of_model, most)
+        reader = Reader(self.schema.wanted, self._of_model, most, unpacked=folder)
         read = done_apart(files, reader, self.processes or os.cpu_count() or 1, self._limits)
         if self.extractor:
             return self.extractor.results(read, self._of_model)
@@ -276,17 +326,19 @@ class Adding:
     def _bucket(self, name: str) -> str:
         return self.schema.bucket_of(PurePosixPath(name))
 
-    def _known(self, one: _File, record: Record) -> None:
+    def _known(self, one: _File, record: Record, attached: Sequence[Record]) -> None:
         self._count_done(1, one.name)
         self.report.unchanged += 1
-        if record["state"] != "ready":
-            self.report.problems.append(Problem(one.name, record["reason"], record["message"]))
+        for name, each in ((one.name, record), *((each["files"][0], each) for each in attached)):
+            if each["state"] != "ready":
+                self.report.problems.append(Problem(name, each["reason"], each["message"]))
 
     def _write(self, one: _File, result: Extracted | Unreadable, outcome: Outcome | None) -> None:
         added = datetime.now(UTC).isoformat(timespec="seconds")
         record: Record = {
             "kind": DOCUMENT, "id": one.identity, "document": one.identity, "content": one.content, "bytes": one.size,
-            "bucket": one.bucket, "files": [one.name], "added": added, "made": self._made(one.name),
+            "bucket": one.bucket, "files": [one.name], "added": added,
+            "made": self._made(one.root or one.name),
         }  # fmt: skip
         if isinstance(result, Extracted) and not result.passages:
             is_unread_scan = result.media_type == MEDIA_TYPES["pdf"] and not self._reads_scans
@@ -307,7 +359,8 @@ class Adding:
         for identity, passage in passage_records(whole, result, rows):
             self._put(identity, "index", passage)
         self._put(one.identity, "index", whole)
-        self.report.added += 1
+        self.report.attached += bool(one.root)
+        self.report.added += not one.root
 
     def _keep_outcome(self, name: str, outcome: Outcome) -> None:
         self.report.dropped += outcome.dropped
@@ -324,11 +377,9 @@ class Adding:
                 content, size = content_of(file, self._limits.file_bytes)
                 bucket, given = self._bucket(found.name), self._given.get(found.name, {})
                 return _File(found.path, found.name, bucket, given, found.below, content, size)
-        except Unreadable as problem:  # something else has taken its place
+        except (Unreadable, OSError) as error:
+            problem = not_opened(error) if isinstance(error, OSError) else error  # something has taken its place
             self.report.problems.append(Problem(found.name, problem.reason, problem.message))
-        except OSError as error:
-            told = f"The file cannot be opened: {error.strerror}."
-            self.report.problems.append(Problem(found.name, "damaged", told))
         self._count_done(1, found.name)
         return None
 
@@ -337,18 +388,20 @@ class Adding:
     def _prune(self, names: set[str]) -> None:
         self._flush(refresh=True)
         for record in self._all_documents():
-            for name in set(record["files"]) - names:
-                self._drop_name(record, name)
-                self.report.removed += 1
+            for name in record["files"]:
+                if names.isdisjoint(_with_holders(name)):
+                    self._drop_name(record, name)
+                    self.report.removed += 1
             self._flush_some()
 
     def remove(self, patterns: Sequence[str]) -> int:
-        """Remove the files whose names match a pattern, and return their number."""
+        """Remove the files whose names match a pattern, with their attachments, and return their number."""
         self._flush(refresh=True)  # a run that was cut off has written some
         removed = 0
         for record in self._all_documents():
             for name in [*record["files"]]:
-                if any(name == pattern or fnmatchcase(name, pattern) for pattern in patterns):
+                held_by = _with_holders(name)
+                if any(each == form or fnmatchcase(each, form) for each in held_by for form in patterns):
                     self._drop_name(record, name)
                     removed += 1
             self._flush_some()
@@ -377,9 +430,19 @@ class Adding:
                 found.setdefault(name, []).append(record)
         return found
 
-    def _all_documents(self) -> Iterator[Record]:
+    def _attached_to(self, names: Sequence[str]) -> dict[str, list[Record]]:
+        """Return the records of files that are attached to some files, by the names of these."""
+        found: dict[str, list[Record]] = {}
+        below = {"bool": {"should": [{"prefix": {"files": f"{name}/"}} for name in names]}}
+        for record in self._all_documents([below]) if names else ():
+            holder = next((one for one in _with_holders(record["files"][0])[1:] if one in names), None)
+            if holder is not None:
+                found.setdefault(holder, []).append(record)
+        return found
+
+    def _all_documents(self, conditions: Sequence[dict[str, Any]] = ()) -> Iterator[Record]:
         after: dict[str, Any] = {}
-        query = {"term": {"kind": DOCUMENT}}
+        query = {"bool": {"filter": [{"term": {"kind": DOCUMENT}}, *conditions]}}
         order = [{"id": "asc"}]
         while found := searched(
             self.client, index=self.index, query=query, sort=order, size=_BATCH, source=_KEPT, **after
@@ -412,4 +475,13 @@ class Adding:
             self.client.indices.refresh(index=self.index)
 
 
-_KEPT = ["id", "files", "state", "reason", "message", "passages", "bucket", "made"]
+_KEPT = ["id", "files", "state", "reason", "message", "passages", "bucket", "made", "media_type"]
+
+
+def _can_hold_files(record: Record) -> bool:
+    return record.get("media_type") in (MEDIA_TYPES["email"], MEDIA_TYPES["mbox"])
+
+
+def _with_holders(name: str) -> list[str]:
+    """Return the name of a file, and those of the files that it may be attached to: `a/b.eml/c.pdf`, `a/b.eml`, `a`."""
+    return [name, *map(str, [*PurePosixPath(name).parents][:-1])]

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from pathlib import Path
+from itertools import count, islice
+from pathlib import Path, PurePosixPath
+from tempfile import mkstemp
 from typing import Any
 
 from qlc.language.qualifiers import qualifier
 from qlc.language.quantities import Quantity, Style, quantities, style_of
 
 from .errors import Unreadable
-from .files import opened
+from .files import content_hash, opened
 from .limits import Limits
 from .metadata import front_matter
 from .orders import without_orders
-from .pages import About, Page, Span, without_struck
+from .pages import About, Attached, Page, Span, without_struck
 from .passages import Passage, passages
 from .readers import read
 from .readers.detect import MEDIA_TYPES, detect
@@ -73,6 +75,17 @@ class Extracted:
     """For a draft: labels of rows with amounts of several periods, each with the type of these."""
     for_model: ForModel | None = None
     """The excerpts that a model is sent, if one is used."""
+    attached: tuple[Unpacked, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """A file that was attached to another one: its name there, the place where it is kept until it is read."""
+
+    name: str
+    path: Path
+    content: str
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +101,8 @@ class Reader:
     """Whether a cell with two readings gives two annotations: as part of a row, and as a label with its value."""
     most_pages: int | None = None
     """How many pages are read of a file; None for all."""
+    unpacked: Path | None = None
+    """The folder where attachments are kept until they are read; None to leave them out."""
 
     def __call__(self, task: Task, limits: Limits) -> Extracted:
         """Read a file. Raises Unreadable."""
@@ -100,6 +115,7 @@ class Reader:
             reading = read(file, file_format)
             read_pages = _bounded(islice(reading.pages, self.most_pages), limits.characters)
             pages = [without_orders(page) for page in read_pages]
+            attached = tuple(_unpacked(reading.attached, self.unpacked)) if self.unpacked else ()
         style = style_of(page.text for page in pages)
         in_force = [without_struck(page) for page in pages]
         labelled = [*labelled_values(in_force, style)]
@@ -107,13 +123,13 @@ class Reader:
         values = [*_given(wanted, given)]
         named = {value.field for value in values}
         free = [one for one in wanted if one.name not in named]
-        values += field_values(free, in_force, labelled, style, task.path.stem)
+        values += field_values(free, in_force, labelled, style, PurePosixPath(task.name).stem)
         kept = [one for one in labelled if self.every_reading or not one.is_again]
         by_number = {page.number: page for page in pages}
         return Extracted(
             MEDIA_TYPES[file_format],
             reading.about,
-            tuple(_titles(given, reading.about, pages, task.path)),
+            tuple(_titles(given, reading.about, pages, PurePosixPath(task.name))),
             len(pages) if reading.about.has_pages else 0,
             tuple(passages(pages)),
             tuple(_annotation(one, by_number, style) for one in kept[:MOST_ANNOTATIONS]),
@@ -121,7 +137,30 @@ class Reader:
             tuple(by_number[value.page].of(value.span) if value.page else "" for value in values),
             series_labels(pages) if self.every_reading else {},
             excerpts(pages, asked, style, self.tokens) if (asked := self.of_model.get(task.bucket)) else None,
+            attached,
         )
+
+
+def _unpacked(attached: Iterable[Attached], folder: Path) -> Iterator[Unpacked]:
+    """Write attachments to files with names of our own, and yield them with theirs, each once: `a.pdf`, `a (2).pdf`."""
+    taken: set[str] = set()
+    for one in attached:
+        written = re.sub(r"[\x00-\x1f/\\\ud800-\udfff]+", "_", one.name).strip(" .")[-_LONGEST_NAME:] or "file"
+        name, path = written, PurePosixPath(written)
+        for number in count(2):
+            if name not in taken:
+                break
+            name = f"{path.stem} ({number}){path.suffix}"
+        taken.add(name)
+        ending = re.fullmatch(r"\.[A-Za-z0-9]{1,8}", path.suffix)  # tells some formats
+        descriptor, place = mkstemp(ending[0] if ending else "", dir=folder)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(one.data)
+        yield Unpacked(name, Path(place), content_hash(one.data), len(one.data))
+
+
+_LONGEST_NAME = 150
+"""Most characters of an attachment's name: its last ones."""
 
 
 def _given(wanted: Sequence[Wanted], given: Mapping[str, Any]) -> Iterator[Value]:
@@ -136,10 +175,10 @@ def _given(wanted: Sequence[Wanted], given: Mapping[str, Any]) -> Iterator[Value
 
 
 def _bounded(pages: Iterator[Page], most: int) -> Iterator[Page]:
-    count = 0
+    length = 0
     for page in pages:
-        count += len(page.text)
-        if count > most:
+        length += len(page.text)
+        if length > most:
             raise Unreadable("too_long", f"The file has more than {most:,} characters of text.")
         yield page
 
@@ -166,7 +205,7 @@ _OPENING = 8
 """Blocks of a document before which its title stands."""
 
 
-def _titles(given: Mapping[str, Any], about: About, pages: list[Page], path: Path) -> Iterator[str]:
+def _titles(given: Mapping[str, Any], about: About, pages: list[Page], path: PurePosixPath) -> Iterator[str]:
     """Yield the given title alone; else the headings that open the document, the highest first, the title in the file's
     properties, and the file name."""
     title = given.get("title", "")

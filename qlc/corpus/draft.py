@@ -17,13 +17,14 @@ import yaml
 from qlc.base.texts import one_line
 from qlc.base.words.spelling import normal_form
 from qlc.language.reporting_periods import reporting_periods
-from qlc.language.units import WORKING_DAYS
+from qlc.language.units import WORKING_DAYS, unit_of
 
 from .checking import ALWAYS, IN_ROWS
 from .document import Annotation, Extracted
 from .index import TITLE
 from .schema import GENERIC, OF_ALL_DOCUMENTS, RESERVED, bucket_forms
 from .values.labels import words
+from .values.typed import LIMITS
 
 _SHARE = 0.2
 """Least share of a bucket's documents that have a field; a bucket can contain several kinds of documents."""
@@ -140,7 +141,8 @@ def _fields(documents: Sequence[tuple[str, Extracted]], columns: Sequence[str]) 
             label, row = one.labelled.label, one.labelled.row
             is_row = label in columns or label in found.series  # of items, or of a statement
             if row < 0 and not one.labelled.is_again and not is_row and _is_name(label):
-                _note(seen[_key(label)], name, one)
+                limit = next((limit for form, limit in _LIMITS if form.match(one.labelled.column)), "")
+                _note(seen[(*_key(label), limit) if limit else _key(label)], name, one, limit)
     _merge(seen)
     most = max(2, len(documents) * _SHARE)
     common = [each for key, each in seen.items() if key and len(each.documents) >= most]
@@ -176,9 +178,15 @@ def _is_name(label: str) -> bool:
     return is_word and (label[0].isupper() or is_symbol)
 
 
-def _note(seen: _Seen, document: str, one: Annotation) -> None:
+_TYPICAL = re.compile(r"typ\b|typical", re.IGNORECASE)
+_LIMITS = ((LIMITS["upper"], "Maximum"), (LIMITS["lower"], "Minimum"), (_TYPICAL, "Typical"))
+
+
+def _note(seen: _Seen, document: str, one: Annotation, limit: str) -> None:
+    """Count a value; `limit` is that of its column: `Supply voltage | 5 | 18` below `Min | Max` is two fields."""
     seen.documents.add(document)
-    seen.labels[re.sub(r"\s*\d[\d.,]*\s*%?$", "", one.labelled.label).strip() or one.labelled.label] += 1
+    label = re.sub(r"\s*\d[\d.,]*\s*%?$", "", one.labelled.label).strip() or one.labelled.label
+    seen.labels[f"{limit} {label}" if limit else label] += 1
     amount = one.amount
     if amount is not None and re.fullmatch("[A-Z]{3}", one.labelled.unit):
         seen.kinds["money"] += 1  # the head of its column has the currency
@@ -186,7 +194,8 @@ def _note(seen: _Seen, document: str, one: Annotation) -> None:
         seen.kinds["name"] += 1
         seen.texts[one.labelled.value] += 1
     else:
-        unit = "d" if amount.unit in WORKING_DAYS else amount.unit
+        unit = amount.unit or unit_of(one.labelled.unit) or ""
+        unit = "d" if unit in WORKING_DAYS else unit
         kind = "duration" if amount.kind == "measure" and unit in _UNITS_OF_TIME else amount.kind
         seen.kinds["number" if kind == "measure" else kind] += 1
         if kind != "money":
@@ -212,12 +221,17 @@ def _field(seen: _Seen) -> _Field:
     elif kind == "name" and _is_choice(seen):
         part = {"type": "choice", "values": sorted(seen.texts)}
         doubts.append("these values were seen; there may be others")
+    elif kind == "name" and any(_SENTENCE.match(one) for one in seen.texts):
+        part = {"type": "text"}
     labels = [one for one, _ in seen.labels.most_common(_MOST_LABELS)]
     part["labels"] = labels
     return _identifier(label), part, one_line("; ".join(doubts))
 
 
 _YES_OR_NO = re.compile(r"yes|no|ja|nein|oui|non|true|false", re.IGNORECASE)
+
+
+_SENTENCE = re.compile(r"(?:\S+\s+){2,}\S*[^\W\d_]{3}[.!?]$")
 
 
 def _is_choice(seen: _Seen) -> bool:
@@ -256,7 +270,7 @@ def _columns(documents: Sequence[tuple[str, Extracted]]) -> tuple[str, ...]:
     for _, found in documents:
         rows: dict[int, list[str]] = defaultdict(list)
         for one in found.annotations:
-            if one.labelled.row >= 0:
+            if one.labelled.row >= 0 and not one.labelled.is_again:  # rows of parameters are fields
                 rows[one.labelled.row].append(one.labelled.label)
         heads.update({tuple(labels) for labels in rows.values() if not any(map(reporting_periods, labels))})
     columns, count = heads.most_common(1)[0] if heads else ((), 0)

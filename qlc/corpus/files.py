@@ -18,7 +18,7 @@ from typing import BinaryIO, Protocol
 from qlc.base.errors import UsageError
 from qlc.base.texts import half_of
 
-from .errors import Unreadable
+from .errors import Unreadable, not_opened
 
 LINK = "It is a link. Links are not followed; --follow-links (in Python follow_links=True) reads what they lead to."
 NOT_A_FILE = "It is a pipe, a socket or a device, and not a file."
@@ -148,6 +148,10 @@ def content_of(file: OpenFile, most: int) -> tuple[str, int]:
     return digest.hexdigest()[:32], size
 
 
+def content_hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
 def files_below(
     roots: Sequence[Path],
     without: Path | None = None,
@@ -196,8 +200,7 @@ class _Walk:
                 with os.scandir(folder) as entries:
                     held = sorted((one for one in entries if not one.name.startswith(".")), key=lambda one: one.name)
             except OSError as error:
-                told = f"The folder cannot be opened: {_why(error)}."
-                yield Problem(before.rstrip("/") or folder.name, "damaged", told)
+                yield _problem(before.rstrip("/") or folder.name, not_opened(error, "folder"))
                 continue
             for entry in held:
                 path, name = folder / entry.name, before + entry.name
@@ -217,7 +220,7 @@ class _Walk:
                     else:
                         inner.append((path, f"{name}/"))
                 except OSError as error:
-                    yield Problem(name, "damaged", f"The file cannot be opened: {_why(error)}.")
+                    yield _problem(name, not_opened(error))
             left += reversed(inner)
 
     def _is_named(self, folder: Path, is_link: bool) -> bool:
@@ -233,8 +236,8 @@ class _Walk:
         return len(self._seen) > count
 
 
-def _why(error: OSError) -> str:
-    return error.strerror or type(error).__name__
+def _problem(name: str, why: Unreadable) -> Problem:
+    return Problem(name, why.reason, why.message)
 
 
 def prefixes(roots: Sequence[Path]) -> list[tuple[Path, str]]:

@@ -70,11 +70,20 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
+class Attached:
+    """A file in another one, as an attachment of a message. Its name is as written there."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class OpenedDocument:
-    """An open file: its properties at once, its pages one after another."""
+    """An open file: its properties at once, its pages and the files in it one after another."""
 
     about: About
     pages: Iterator[Page]
+    attached: Iterable[Attached] = ()
 
 
 @dataclass(slots=True)

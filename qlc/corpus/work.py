@@ -20,7 +20,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from qlc.base.import_path import HOME, safe_path
 
-from .errors import ReaderBroken, Unreadable
+from .errors import OWN_NEEDS, ReaderBroken, Unreadable, not_opened
 from .limits import Limits
 
 log = logging.getLogger("qlc.corpus")
@@ -241,14 +241,13 @@ def _result(job: Job[Any], task: Any, limits: Limits) -> Any:
         return problem
     except MemoryError:
         return _Failure(Unreadable("too_large", "The file needs more memory than a reader may have."))
-    except (ReaderBroken, ImportError) as problem:
-        told = f"A reader failed, and not because of the file ({problem}). The next run tries again."
-        return _Failure(Unreadable("reader_broken", told))
-    except FileNotFoundError:
-        return Unreadable("damaged", "The file is not there any more.")
-    except PermissionError:
-        return Unreadable("damaged", "The file may not be opened: its permissions forbid it.")
     except Exception as problem:  # noqa: BLE001  a parser met what it does not expect; the other files can be read
+        number = problem.errno if isinstance(problem, OSError) else None  # libraries raise some without one
+        if number in OWN_NEEDS or isinstance(problem, ReaderBroken | ImportError):
+            told = f"A reader failed, and not because of the file ({problem}). The next run tries again."
+            return _Failure(Unreadable("reader_broken", told))
+        if isinstance(problem, OSError) and number is not None:
+            return not_opened(problem)
         return Unreadable("reader_failed", f"The file made its reader fail ({type(problem).__name__}).")
 
 

@@ -26,6 +26,10 @@ NUMBER = rf"{_SIGN}(?:{_INDIAN}|{_GROUPED}|{_PLAIN})(?![.,'’]?\d)"
 """A whole number in digits, as a regular expression without groups; no part of `1.234.56`."""
 
 
+NOTE_MARKS = re.compile(r"(?<=[\d%)])\s?(?:(?:\[(?:\d{1,2}|[a-z])\])+|(?:[*†‡]|\((?:\d|[a-z])\))+$)")
+"""Marks of footnotes behind a number: `[a]` of `31450[a] EUR`; `*` and `(1)` at the end of a cell."""
+
+
 @dataclass(frozen=True, slots=True)
 class NumberStyle:
     """How a document writes numbers."""

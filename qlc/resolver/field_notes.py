@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from elasticsearch.dsl.aggs import Filters, Nested, Stats, Terms
-from elasticsearch.dsl.query import Term
+from elasticsearch.dsl.query import Exists, MatchAll, Term
 
 from qlc.compiler import typed
 from qlc.compiler.environment import Bindings
@@ -34,14 +34,15 @@ MOST_FIELDS = 50
 @dataclass(frozen=True, slots=True)
 class Use:
     """A use of the field at `path`. `by_order`: its values are compared by order, or sorted; `is_added`: they are
-    summed, averaged, or reduced to an extreme. `amount`: the field holds the units of these amounts, which are compared
-    by order."""
+    summed, averaged, or reduced to an extreme; `is_counted`: the rows of a table that have one are counted. `amount`:
+    the field holds the units of these amounts, which are compared by order."""
 
     name: str
     path: str
     mapped: MappedField
     by_order: bool = False
     is_added: bool = False
+    is_counted: bool = False
     amount: str = ""
 
 
@@ -73,6 +74,10 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
     for one in parts or typed_parts(statement):
         if isinstance(one, typed.Find | typed.Aggregate):
             entity, used = one.entity, _own_uses(one)
+            rows = next((field for field in entity.fields.values() if field.mapped.counts_rows), None)
+            if rows is not None:
+                used = [replace(use, is_counted=use.is_added or bool(use.mapped.note)) for use in used]
+                used.append(_use(rows))
         elif isinstance(one, typed.Pairs):
             entity, used = one.entity, [_use(one.left), _use(one.right)]
         else:
@@ -145,7 +150,8 @@ def _use(one: Field, *, by_order: bool = False, is_added: bool = False) -> Use:
 
 
 def _is_doubtful(use: Use) -> bool:
-    return _may_lack(use) or _may_mislead(use) or _may_round(use) or bool(use.amount)
+    is_told = use.is_counted or bool(use.amount) or _is_told(use)
+    return _may_lack(use) or _may_mislead(use) or _may_round(use) or is_told
 
 
 def _may_lack(use: Use) -> bool:
@@ -156,6 +162,10 @@ def _may_lack(use: Use) -> bool:
 def _may_mislead(use: Use) -> bool:
     mapped = use.mapped
     return use.by_order and mapped.kind is FieldKind.KEYWORD and mapped.doc_values and mapped.es_type not in _OWN_ORDER
+
+
+def _is_told(use: Use) -> bool:
+    return use.mapped.counts_rows and bool(use.mapped.note)
 
 
 def _may_round(use: Use) -> bool:
@@ -189,7 +199,9 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
         filters: dict[str, Clause] = {
             str(n): on(Term, "_ignored", one.path) for n, one in enumerate(fresh) if _may_lack(one)
         }
+        counted = {str(n): on(Exists, "field", one.path) for n, one in enumerate(fresh) if one.is_counted}
         aggs: Aggs = {"ignored": Filters(filters=filters)} if filters else {}
+        aggs |= {"known": Filters(filters={**counted, "": MatchAll()})} if counted else {}
         aggs |= {f"values{n}": _inside(one, Terms(field=one.path, size=SAMPLE))
                  for n, one in enumerate(fresh) if _may_mislead(one) or one.amount}  # fmt: skip
         aggs |= {f"extent{n}": _inside(one, Stats(field=one.path))
@@ -200,6 +212,11 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
         for n, one in enumerate(fresh):
             count = found["ignored"]["buckets"][str(n)]["doc_count"] if str(n) in filters else 0
             notes = [_left_out(one, count, uses)] if count else []
+            if one.is_counted:
+                known_in, rows = (found["known"]["buckets"][key]["doc_count"] for key in (str(n), ""))
+                notes += _known(one, known_in, rows, uses)
+            elif one.mapped.counts_rows and one.mapped.note:
+                notes.append(f"{one.mapped.note[0].upper()}{one.mapped.note[1:]}.")
             if one.amount and len(units := sorted(_texts(found[f"values{n}"]))) > 1:
                 listed = f"{', '.join(units[:8])}{' and more' if len(units) > 8 else ''}"
                 notes.append(f"'{one.amount}' is compared without its {one.name}: {listed}.")
@@ -213,7 +230,7 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
 
 
 def _key(uses: Uses, one: Use) -> Hashable:
-    return uses.key, one.name, one.path, one.by_order, one.is_added, one.amount
+    return uses.key, one.name, one.path, one.by_order, one.is_added, one.is_counted, one.amount
 
 
 def _inside(one: Use, aggregation: Agg) -> Agg:
@@ -224,6 +241,13 @@ def _inside(one: Use, aggregation: Agg) -> Agg:
 
 def _texts(found: Mapping[str, Any]) -> list[str]:
     return [str(bucket["key"]) for bucket in found.get("inner", found)["buckets"]]
+
+
+def _known(one: Use, count: int, rows: int, uses: Uses) -> list[str]:
+    """Return the note on a column of a table: in how many rows it has a value, and what was doubted at the load."""
+    said = [f"known in {count:,} of {rows:,} {uses.several}"] if count < rows else []
+    said += [one.mapped.note] if one.mapped.note else []
+    return [f"'{one.name}': {'; '.join(said)}."] if said else []
 
 
 def _left_out(one: Use, count: int, uses: Uses) -> str:

@@ -14,13 +14,20 @@ from tests.tables import table
 SCHEMA = table(__file__, "SCHEMA")
 
 
-def paper(title: str, company: str, number: str, more: str) -> str:
-    head = f"# {title}\n\nCompany: {company}\n\nKind: Quarterly paper\n\nFile number: {number}\n\n"
-    return f"{head}{more}\n"
+LETTER = """# Letter of 3 May
 
+Re: the Birch paper, file number NF-606, of Birch Sails
 
-REPLACES = "The quarterly paper replaces the dividend of EUR 1.20 by a dividend of EUR 1.50 a share."
-FILES = table(__file__, "FILES")
+{between}
+
+## Changes
+
+The dividend of EUR 5.10 is replaced by EUR 5.60.
+""".format(between="The board met at the quay and spoke about ropes, sails, masts and the weather of the year. " * 30)
+FILES = table(__file__, "FILES") | {
+    "papers/birch.md": "# Birch paper\n\nCompany: Birch Sails\n\nFile number: NF-606\n\nDividend: EUR 5.10\n",
+    "papers/letter.md": LETTER,
+}
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +46,12 @@ def test_a_paper_of_the_same_company_changes_a_value(papers: qlc.Corpus) -> None
     found = papers.ask("What is the dividend in the Cedar paper NF-303?")
     assert found.kind != "answer"
     assert "2.60" in found.message
+
+
+def test_a_letter_changes_the_paper_that_it_names_at_its_beginning(papers: qlc.Corpus) -> None:
+    found = papers.ask("What is the dividend in the Birch paper NF-606?")
+    assert found.kind != "answer"
+    assert "replaced by EUR 5.60" in found.message
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 """Files are added, replaced and dropped; whatever happened before, the corpus is that of the files."""
 
+import mailbox
 import shutil
 from collections.abc import Iterator
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -245,3 +247,77 @@ def test_a_file_beyond_a_limit_is_read_again_with_other_limits(corpus: Corpus, t
     ):
         report = corpus.add([files], limits=limits, processes=1)
         assert (report.added, [one.reason for one in report.problems]) == (added, reasons)
+
+
+# --- attachments -----------------------------------------------------------------------------------------------------
+
+
+def message(subject: str, *attached: tuple[str, bytes] | EmailMessage) -> EmailMessage:
+    written = EmailMessage()
+    written["Subject"], written["From"], written["To"] = subject, "a@x.example", "b@x.example"
+    written.set_content("See the papers.")
+    for one in attached:
+        if isinstance(one, EmailMessage):
+            written.add_attachment(one)
+        else:
+            written.add_attachment(one[1], maintype="application", subtype="octet-stream", filename=one[0])
+    return written
+
+
+def named(corpus: Corpus) -> dict[str, str]:
+    return {one["files"][0]: one["state"] for one in records(corpus).values() if one["kind"] == "document"}
+
+
+def test_attachments_are_documents_that_live_as_long_as_their_message(corpus: Corpus, folder: Path) -> None:
+    files = ("fees.md", b"# Fees\n\nFee: EUR 95"), ("../../fees.md", b"Fee: EUR 96"), ("all.zip", b"PK\x03\x04 cut off")
+    place = folder / "contracts/a.eml"
+    place.write_bytes(bytes(message("Papers", *files, message("Older", ("deep.txt", b"The berth was nine.")))))
+    report = corpus.add(folder, processes=1)
+    assert (report.added, report.attached) == (5, 4)
+    inside = {name: state for name, state in named(corpus).items() if name.startswith("contracts/a.eml/")}
+    assert inside == {
+        "contracts/a.eml/fees.md": "ready", "contracts/a.eml/_.._fees.md": "ready", "contracts/a.eml/all.zip": "failed",
+        "contracts/a.eml/Older.eml": "ready", "contracts/a.eml/Older.eml/deep.txt": "ready",
+    }  # fmt: skip
+    assert answer(corpus, "sum(fee) of contracts where file starts with \"contracts/a.eml/\"") == (
+        "Sum of fee: EUR 191.00."
+    )
+    before = records(corpus)
+    report = corpus.add(folder, processes=1, prune=True)
+    assert (report.added, report.attached, report.removed, len(report.problems)) == (0, 0, 0, 2)
+    assert records(corpus) == before
+    place.write_bytes(bytes(message("Papers", ("fees.md", b"Fee: EUR 97"))))
+    assert corpus.add(folder, processes=1).attached == 1
+    assert [name for name in named(corpus) if name.startswith("contracts/a.eml/")] == ["contracts/a.eml/fees.md"]
+    place.unlink()
+    corpus.add(folder, processes=1, prune=True)
+    assert not [name for name in named(corpus) if name.startswith("contracts/a.eml")]
+
+
+def test_messages_of_a_mailbox_are_documents(corpus: Corpus, folder: Path) -> None:
+    box = mailbox.mbox(folder / "notes/2022.mbox")
+    for one in (message("Keys", ("receipt.txt", b"Receipt no.: R-7")), message("Boats")):
+        box.add(one)
+    box.close()
+    corpus.add(folder, processes=1)
+    assert {name for name in named(corpus) if "mbox" in name} == {
+        "notes/2022.mbox", "notes/2022.mbox/1 Keys.eml", "notes/2022.mbox/1 Keys.eml/receipt.txt",
+        "notes/2022.mbox/2 Boats.eml",
+    }  # fmt: skip
+    assert corpus.remove("notes/2022.mbox") == 4
+
+
+@pytest.mark.parametrize("depth", [40, 400])
+def test_messages_within_messages_have_an_end(corpus: Corpus, folder: Path, depth: int) -> None:
+    inner = message("0", ("core.txt", b"core"))
+    for number in range(1, depth):
+        inner = message(str(number), inner)
+    (folder / "notes/deep.eml").write_bytes(bytes(inner) if depth < 100 else _nested(depth))
+    corpus.add(folder, processes=1)
+    assert 1 <= sum("deep.eml" in name for name in named(corpus)) <= 5
+
+
+def _nested(depth: int) -> bytes:
+    """Return a message in messages, which Python's writer would refuse to write."""
+    head = b"Subject: n\r\nFrom: a@x.example\r\nTo: b@x.example\r\nContent-Type: message/rfc822\r\n\r\n"
+    return head * depth + b"Subject: core\r\n\r\ncore\r\n"

@@ -18,7 +18,7 @@ from qlc.cli.main import main
 from qlc.corpus.checking import check_schema
 from qlc.corpus.document import Annotation, Extracted, Reader, Task
 from qlc.corpus.draft import draft
-from qlc.corpus.drafting import sampled
+from qlc.corpus.drafting import draft_of, sampled
 from qlc.corpus.index import catalog_text, index_definition
 from qlc.corpus.limits import Limits
 from qlc.corpus.pages import About, Span
@@ -30,6 +30,7 @@ from qlc.language.quantities import Quantity
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.index_mapping import read_mapping
+from tests.corpora import made, written
 from tests.tables import table
 
 from .files import pdf
@@ -234,3 +235,28 @@ def test_an_accepted_label_joins_those_of_its_field(field: str, becomes: str) ->
     text = "version: 1\nbuckets:\n  visits:\n    fields:\n      start: {}\n      other: name\n"
     proposal = Proposal("visits", "start", "Taken at", 2, 2, ())
     assert with_labels(text.replace("{}", field), [proposal]) == text.replace("{}", becomes)
+
+
+SHEET = """# {name} load cell
+
+| Parameter | Min | Typ | Max | Unit |
+|---|---|---|---|---|
+| Rated load | | {load} | | kN |
+| Supply voltage | 5 | 10 | {volts} | V |
+
+Result: the cell stays within the limit.
+"""
+
+
+def test_a_table_of_parameters_is_drafted_as_fields_with_units_and_limits(tmp_path: Path) -> None:
+    sheets = {f"cells/L{at}.md": SHEET.format(name=f"LM-{at}", load=at, volts=15 + at) for at in (40, 60)}
+    drafted = draft_of([written(tmp_path / "files", sheets)], processes=1)
+    assert {name: one.unit for name, one in read_schema(drafted).fields("cells").items()} == {
+        "rated_load": "kN", "minimum_supply_voltage": "V", "typical_supply_voltage": "V", "maximum_supply_voltage": "V",
+        "result": "",
+    }  # fmt: skip
+    with made(tmp_path, sheets, drafted) as corpus:
+        assert corpus.ask("What is the maximum supply voltage of the LM-40?").message.startswith(
+            "Maximum supply voltage of LM-40 load cell: 55 V."
+        )
+        assert corpus.ask("What is the limit for rated load of the LM-40?").kind != "answer"

@@ -1,6 +1,5 @@
 """Office files, text files and e-mail with the parts that a simple reader passes over."""
 
-from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -125,25 +124,3 @@ def test_a_sheet_with_a_title_a_scale_merged_cells_and_formulas(tmp_path: Path) 
 def test_encodings_of_text_files(tmp_path: Path, text: str, encoding: str) -> None:
     (tmp_path / "a.txt").write_bytes(text.encode(encoding))
     assert pages_of(tmp_path / "a.txt")[0].text == text
-
-
-# --- e-mail ----------------------------------------------------------------------------------------------------------
-
-
-def test_attachments_are_pages_of_the_message(tmp_path: Path) -> None:
-    inner = EmailMessage()
-    inner["Subject"], inner["From"] = "Older letter", "c@x.example"
-    inner.set_content("The berth was nine.")
-    message = EmailMessage()
-    message["Subject"], message["From"], message["To"] = "Papers", "a@x.example", "b@x.example"
-    message.set_content("See the papers.")
-    message.add_attachment("Fee: 95 EUR", filename="fees.txt")
-    message.add_attachment(b"PK\x03\x04 cut off", maintype="application", subtype="zip", filename="all.zip")
-    message.add_attachment(inner)
-    (tmp_path / "a.eml").write_bytes(bytes(message))
-    pages = pages_of(tmp_path / "a.eml")
-    assert [page.number for page in pages] == [1, 2, 3, 4]
-    assert "Attachment: fees.txt" in pages[0].text
-    assert pages[1].text.strip().split("\n\n") == ["Attachment: fees.txt", "Fee: 95 EUR"]
-    assert "damaged" in pages[2].text
-    assert "The berth was nine." in pages[3].text

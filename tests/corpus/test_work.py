@@ -1,5 +1,6 @@
 """Processes that read: one file that crashes, hangs or eats memory costs that file alone."""
 
+import errno
 import logging
 import os
 import time
@@ -32,6 +33,12 @@ def job(task: str, limits: Limits) -> Any:
             return len(bytearray(2 * limits.memory_bytes))
         case "defect":
             raise IndexError(task)
+        case "closed":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        case "full":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        case "no picture":
+            raise OSError("a library cannot identify the image")
         case "unreadable":
             raise Unreadable("empty", "The file is empty.")
         case "library":
@@ -55,7 +62,8 @@ def job(task: str, limits: Limits) -> Any:
 
 @pytest.mark.parametrize("processes", [1, 3])
 def test_every_task_has_a_result(processes: int) -> None:
-    tasks = ["a", "crash", "noise", "hang", "b", "memory", "defect", "unreadable", "large", "long", "c"]
+    tasks = ["a", "crash", "noise", "hang", "b", "memory", "defect", "unreadable", "large", "long", "c",
+             "closed", "full", "no picture"]  # fmt: skip
     results = dict(done_apart(tasks, job, processes, LIMITS))
     assert {task: one.reason for task, one in results.items() if isinstance(one, Unreadable)} == {
         "crash": "reader_failed",
@@ -63,7 +71,11 @@ def test_every_task_has_a_result(processes: int) -> None:
         "memory": "too_large",
         "defect": "reader_failed",
         "unreadable": "empty",
+        "closed": "not_opened",
+        "full": "reader_broken",
+        "no picture": "reader_failed",
     }
+    assert results["closed"].message == "The file cannot be opened: its permissions forbid it."
     assert {task: results[task] for task in ("a", "b", "c", "noise", "long")} == {
         "a": "a",
         "b": "b",

@@ -21,6 +21,7 @@ _READERS: Mapping[Format, tuple[str, str, tuple[str, ...]]] = {
     "csv": ("office", "read_csv", ()),
     "html": ("web", "read", ()),
     "email": ("mail", "read", ()),
+    "mbox": ("mail", "read_mbox", ()),
     "markdown": ("plain", "read_markdown", ()),
     "text": ("plain", "read_text", ()),
 }

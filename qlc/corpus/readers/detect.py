@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from ..errors import Unreadable
 from ..files import Readable
 
-Format: TypeAlias = Literal["pdf", "docx", "xlsx", "pptx", "html", "markdown", "csv", "email", "text"]
+Format: TypeAlias = Literal["pdf", "docx", "xlsx", "pptx", "html", "markdown", "csv", "email", "mbox", "text"]
 
 MEDIA_TYPES: dict[Format, str] = {
     "pdf": "application/pdf",
@@ -20,6 +20,7 @@ MEDIA_TYPES: dict[Format, str] = {
     "markdown": "text/markdown",
     "csv": "text/csv",
     "email": "message/rfc822",
+    "mbox": "application/mbox",
     "text": "text/plain",
 }
 
@@ -32,7 +33,9 @@ _BY_SUFFIX: dict[str, Format] = {
 _UNPACKED_BYTES = 512 * 1024 * 1024
 _UNPACKED_RATIO = 200
 _MESSAGE = re.compile(
-    rb"(?:(?:from|to|subject|date|received|message-id|mime-version): .*\r?\n(?:[ \t].*\r?\n)*){3}", re.IGNORECASE
+    rb"(?P<begin>From [^\r\n]*\r?\n)?"
+    rb"(?:(?:from|to|cc|subject|date|received|message-id|mime-version|content-[a-z-]+|x-[a-z-]+|reply-to): .*\r?\n"
+    rb"(?:[ \t].*\r?\n)*){3}", re.IGNORECASE
 )
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 
@@ -58,8 +61,8 @@ def detect(path: Readable) -> Format:
     if begin.startswith((b"<!doctype html", b"<html")):
         return "html"
     suffix = _BY_SUFFIX.get(path.suffix.lower(), "text")
-    if suffix == "text" and _MESSAGE.match(head):
-        return "email"
+    if suffix == "text" and (found := _MESSAGE.match(head)):
+        return "mbox" if found["begin"] else "email"
     return suffix
 
 

@@ -1,34 +1,28 @@
-"""E-mail (RFC 5322), by Python's parser: its header as a table, then its text. Each attachment follows on pages of its
-own, below its name."""
+"""E-mail (RFC 5322), by Python's parser: its header as a table, then its text, then the names of its attachments. These
+are files of their own."""
 
 from __future__ import annotations
 
 import email
 import email.policy
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from email.message import EmailMessage
-from io import BytesIO
 from itertools import islice
-from pathlib import PurePosixPath
-from typing import BinaryIO
 
-from .. import readers
-from ..errors import Unreadable
 from ..files import Readable
-from ..pages import About, OpenedDocument, Page, PageText
-from .detect import detect
+from ..pages import About, Attached, OpenedDocument, PageText
 from .plain import decode, paragraphs
 from .web import read_html
 
 _LONGEST_FIELD = 10_000
 _MOST_ATTACHMENTS = 100
-_DEEPEST = 2
+_MOST_MESSAGES = 10_000
 _FIELDS = ("From", "To", "Cc", "Date", "Subject")
 
 
-def read(path: Readable, depth: int = 0) -> OpenedDocument:
-    """Read a message. A message attached to a message attached to one is read, and not those in it."""
+def read(path: Readable) -> OpenedDocument:
+    """Read a message."""
     data = path.read_bytes()
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16, as some programs export it
         message = email.message_from_string(decode(data), policy=email.policy.default)
@@ -45,27 +39,51 @@ def read(path: Readable, depth: int = 0) -> OpenedDocument:
         page.add_blocks(shown.text, shown.blocks)
     else:
         page.add_blocks(plain, paragraphs(plain))
-    attached = [*islice(message.iter_attachments(), _MOST_ATTACHMENTS)]
+    attached = [*islice(_attached(message), _MOST_ATTACHMENTS)]
     for part in attached:
-        page.add("item", f"Attachment: {_name(part)}" if _name(part) else "")
+        page.add("item", f"Attachment: {_name(part)}")
     date = message["Date"] if len(fields["Date"]) <= _LONGEST_FIELD else None
     created = date.datetime.isoformat() if date is not None and date.datetime is not None else ""
-    about = About(title=fields["Subject"], created=created, has_pages=bool(attached))
-    return OpenedDocument(about, _pages(page.page(), attached, depth))
+    about = About(title=fields["Subject"], created=created)
+    return OpenedDocument(about, iter([page.page()]), (Attached(_name(part), _data(part)) for part in attached))
 
 
-class _Attachment:
-    """A file in memory."""
+def read_mbox(path: Readable) -> OpenedDocument:
+    """Read a file of messages (RFC 4155): each is attached to it, and called by its number and subject."""
+    page = PageText()
+    page.add("paragraph", f"Messages: {sum(1 for _ in _messages(path)):,}")
+    messages = islice(_messages(path), _MOST_MESSAGES)
+    attached = (Attached(f"{number} {_subject(message)}.eml", message) for number, message in messages)
+    return OpenedDocument(About(), iter([page.page()]), attached)
 
-    def __init__(self, name: str, data: bytes) -> None:
-        self._data = data
-        self.suffix, self.stem = PurePosixPath(name).suffix, PurePosixPath(name).stem
 
-    def open(self, mode: str = "rb", /) -> BinaryIO:
-        return BytesIO(self._data)
+def _subject(message: bytes) -> str:
+    head = email.message_from_bytes(message[:_LONGEST_FIELD], policy=email.policy.default)
+    return _field(head, "Subject") or "message"
 
-    def read_bytes(self) -> bytes:
-        return self._data
+
+def _messages(path: Readable) -> Iterator[tuple[int, bytes]]:
+    """Yield the messages of a file with their numbers: each is below a line `From ...` that follows an empty line."""
+    number, lines, is_after_empty = 0, list[bytes](), True
+    with path.open("rb") as file:
+        for line in file:
+            if is_after_empty and line.startswith(b"From "):
+                if number:
+                    yield number, b"".join(lines)
+                number, lines = number + 1, []
+            else:
+                lines.append(line)
+            is_after_empty = not line.strip()
+    if number:
+        yield number, b"".join(lines)
+
+
+def _attached(message: EmailMessage) -> Iterator[EmailMessage]:
+    """Yield the files of a message, without the pictures in its text and without signatures."""
+    for part in message.iter_attachments():
+        is_shown = part.get_content_maintype() == "image" and part.get_content_disposition() == "inline"
+        if not is_shown and not part.get_content_type().endswith("-signature") and _name(part):
+            yield part
 
 
 def _name(part: EmailMessage) -> str:
@@ -73,30 +91,6 @@ def _name(part: EmailMessage) -> str:
     if not name and part.get_content_type() == "message/rfc822":
         name = f"{_field(part.get_payload(0), 'Subject') or 'message'}.eml"  # type: ignore[arg-type]
     return " ".join(name.split())
-
-
-def _pages(first: Page, attached: Sequence[EmailMessage], depth: int) -> Iterator[Page]:
-    yield first
-    number = 2
-    for part in attached:
-        if not (name := _name(part)):
-            continue
-        data = _data(part)
-        try:
-            file = _Attachment(name, data)
-            kind = detect(file)
-            pages = read(file, depth + 1).pages if kind == "email" else readers.read(file, kind).pages
-            for page in pages if depth < _DEEPEST else ():
-                text = PageText(number)
-                text.add("heading", f"Attachment: {name}", 1)
-                text.add_blocks(page.text, page.blocks)
-                yield text.page()
-                number += 1
-        except Unreadable as problem:
-            text = PageText(number)
-            text.add("paragraph", f"Attachment: {name}\n{problem.message}")
-            yield text.page()
-            number += 1
 
 
 def _data(part: EmailMessage) -> bytes:

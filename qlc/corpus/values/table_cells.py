@@ -13,7 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
-from qlc.language.numbers import NumberStyle, number_style, parse_number
+from qlc.language.numbers import NOTE_MARKS, NumberStyle, number_style, parse_number
 from qlc.language.quantities import CURRENCY, currency_of, is_scaled, named_currency, unit_of_label
 from qlc.language.reporting_periods import ReportingPeriod, merged, reporting_periods, without_periods, year_items
 from qlc.language.units import unit_of
@@ -90,7 +90,6 @@ _AMOUNT = re.compile(
     rf"(?P<number>\d(?:[\d.,'’\u00a0\u202f]*\d)?)\s?\)?\s?(?P<unit>%|(?:{CURRENCY}))?\s?\)?(?P<again>-(?=\s|$))?"
 )
 _DASH = re.compile(rf"(?:{CURRENCY})?\s*(?:[-–—]+|nil|n/?a)\s*%?", re.IGNORECASE)
-_NOTE = re.compile(r"(?<=[\d%)])\s?(?:[*†‡]|\((?:\d|[a-z])\))+$")
 _SIGN = re.compile(rf"(?:{CURRENCY}|US\s?\$)+")
 _APART = re.compile(rf"\t\s*(?:{CURRENCY}|[%)])\s*(?:\t|$)")
 """A sign in a column of its own, which moves the columns beside it."""
@@ -156,7 +155,7 @@ def _amounts(text: str, style: NumberStyle) -> Iterator[tuple[Decimal | None, st
     if _DASH.fullmatch(text):
         yield None, "", text
         return
-    plain = _NOTE.sub("", text).strip()
+    plain = NOTE_MARKS.sub("", text).strip()
     if re.search(r"\d\s?[-–/]\s?\d", plain):
         return  # `2016-2015`, `1/2`
     at, found = 0, []

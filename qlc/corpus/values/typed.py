@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from qlc.base.words.sentences import ends_with_abbreviation
+from qlc.language.numbers import NOTE_MARKS
 from qlc.language.qualifiers import Qualifier, is_range, qualifier
 from qlc.language.quantities import Quantity, Style, current, is_scaled, quantities, why_unread
 from qlc.language.units import WORKING_DAYS, convert, unit_of
@@ -145,6 +146,8 @@ def value_or_doubt(one: Wanted, text: str, style: Style, unit: str = "", scale: 
     text = " ".join(_STRUCK.sub(" ", text).split())
     if not text:
         return Unsure("it is struck out")
+    if one.type not in ("text", "name") or NOTE_MARKS.sub("", text).isdecimal():
+        text = NOTE_MARKS.sub("", text)
     if one.type in ("text", "name"):
         text = text.strip(" ,;:")
         if one.type == "name":
@@ -376,6 +379,6 @@ def choices_in(one: Wanted, text: str) -> set[str]:
 def unit_in(one: Wanted, text: str, unit: str = "", style: Style = Style()) -> str:  # noqa: B008  it is frozen
     """Return the unit of a value in a text: for money the currency, else the unit of the field."""
     if one.type == "money":
-        found = [amount.unit for amount in quantities(text, style) if amount.kind == "money"]
+        found = [amount.unit for amount in quantities(NOTE_MARKS.sub("", text), style) if amount.kind == "money"]
         return found[0] if found else unit if re.fullmatch("[A-Z]{3}", unit) else ""
     return one.unit

@@ -62,11 +62,15 @@ _MADE = frozenset(stem(one) for one in ("created", "made", "written", "author", 
 
 
 def _of_the_label(p: Parse, ref: FieldRef, nodes: set[tree.Node]) -> Iterator[str]:
-    """Yield the note for a bound on a number under a label with a scale, `Population (thousands)`, and the one for a
-    person of a deed that the question does not say: `jobs by Ann` of an `accepted by`."""
-    if ref.is_number and ref.field.unit is None and _SCALES.search(ref.field.label) and any(
-        isinstance(one, tree.Comparison | tree.Between) and one.left == ref.left for one in nodes
-    ):
+    """Yield the notes for a bound on a number in percent or under a label with a scale, `Population (thousands)`, and
+    for a person of a deed that the question does not say: `jobs by Ann` of an `accepted by`."""
+    bounds = [one for one in nodes if isinstance(one, tree.Comparison | tree.Between) and one.left == ref.left]
+    if ref.is_number and ref.field.unit in ("%", "percent"):
+        numbers = (float(part.value) for one in bounds for part in walked(one) if isinstance(part, tree.Number))
+        if small := next((one for one in numbers if 0 < one < 1), None):
+            label = ref.field.label or ref.field.name
+            yield f"'{label}' is in percent: {small:g} is {small:g} %. Or say {100 * small:g} %."
+    elif ref.is_number and ref.field.unit is None and bounds and _SCALES.search(ref.field.label):
         yield f"'{ref.field.label}' is compared as the table writes it."
     deed, *by = spaced(ref.field.name).split()
     if by == ["by"] and stem(deed) not in _MADE | {stem(token.text) for token in p.tokens}:
