@@ -95,7 +95,7 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
     groups = {one.name: one for one in statement.groups} if isinstance(statement, typed.Aggregate) else {}
     by_default = isinstance(statement, typed.Find) and is_default_order(statement.sort, statement.entity)
     for part in typed_parts(statement, closed=SOURCES):
-        if isinstance(part, typed.Compare | typed.Sort) and not by_default:
+        if isinstance(part, typed.Compare) or (isinstance(part, typed.Sort) and not by_default):
             unit = statement.entity.unit_of(part.field) if isinstance(part.field, Field) else None
             found += [Use(unit.title, unit.mapped.term_path, unit.mapped, amount=part.field.title)] if unit else []
         if isinstance(part, typed.Compare) or (isinstance(part, typed.Sort) and not by_default):

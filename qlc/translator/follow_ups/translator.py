@@ -43,6 +43,7 @@ from qlc.translator.protocol import (
     Try,
 )
 from qlc.translator.rules import translator as rules
+from qlc.translator.rules.answering import empties
 from qlc.translator.rules.build import parts
 from qlc.translator.rules.confidence import confidence, doubted, tried
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
@@ -233,6 +234,7 @@ class FollowUpTranslator:
                 return doubted(answer.program, found_out, steps)
             before = base.statement if base is not None else None
             assumed = tuple(unnamed(p, parse(answer.program).statement, before))
+            assumed += yield from empties(p, answer.program)
             answer = replace(answer, notes=(*answer.notes, *assumed), sure=answer.sure and found_out.sure)
         return answer
 

@@ -30,6 +30,12 @@ def _any_but_some(p: Parse, at: int) -> bool:
     return any(p.word(end) == "but" or any(True for _ in p.phrases(end, english.EXCEPT)) for end in ends)
 
 
+def _is_a_rate(p: Parse, at: int, ref: FieldRef) -> bool:
+    """Whether a number comes before `per room`, and no thing that is counted: `flats per floor`."""
+    before = (one.payload.ref.is_number for one in p.ending(at) if isinstance(one.payload, FieldWord))
+    return ref.is_number and not is_a_year(ref) and any(before)
+
+
 def _makes_groups(ref: FieldRef) -> bool:
     """Whether things share values of a field: also a number that is in no unit, as the rooms of flats."""
     counted = ref.kind is FieldKind.NUMBER and ref.field.shown_unit is None and ref.field.unit_field is None
@@ -94,7 +100,7 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
     for lexeme, ref in p.fields(start):
         if ref.field in entity.names:
             continue
-        if p.word(at - 1) == "per" and (ref.kind is FieldKind.NUMBER or (ref.is_number and ref.field.adds_up)):
+        if p.word(at - 1) == "per" and (ref.kind is FieldKind.NUMBER or (unit and rate) or _is_a_rate(p, at - 1, ref)):
             continue  # the rent per square metre, or per room, is a ratio
         if ref.belongs_to(entity) and _makes_groups(ref) and not lexeme.payload.tail:
             # "by customers from ..." says who, "by customer" asks for groups; a number makes groups less often

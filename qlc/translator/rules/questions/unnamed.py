@@ -82,7 +82,7 @@ def _note(p: Parse, entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> str
     name = spaced(ref.field.name)
     if ref.kind is not FieldKind.DATE and not ref.is_number and ALTERING.isdisjoint(name.split()):
         return ""
-    said = {stem(token.text) for token in p.tokens}
+    said = {stem(one) for token in p.tokens for one in (token.text, token.text.removeprefix("un"))}
     if ref.kind is FieldKind.DATE or ref.is_number:
         words = (one.payload for row in p.lexemes for one in row if isinstance(one.payload, FieldWord))
         named = any(one.ref.path == ref.path for one in words) or bool(
