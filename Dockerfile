@@ -1,12 +1,14 @@
 # The HTTP service of qlc: docs/deploy.md.  docker build -t qlc .
 FROM python:3.13-slim AS build
 ARG EXTRAS=anthropic,serve,postgres,redis
+# The client of version 8 speaks to servers 8 and 9, that of version 9 to servers 9 only.
+ARG CLIENT="elasticsearch>=8.19,<9"
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE qlc_search.py ./
 COPY qlc qlc
 COPY qlc_engine qlc_engine
 RUN python -m venv /opt/qlc \
-    && /opt/qlc/bin/pip install --no-cache-dir --disable-pip-version-check ".[$EXTRAS]"
+    && /opt/qlc/bin/pip install --no-cache-dir --disable-pip-version-check ".[$EXTRAS]" "$CLIENT"
 
 FROM python:3.13-slim
 RUN useradd --system --uid 10001 --home-dir /var/lib/qlc --create-home qlc

@@ -15,7 +15,7 @@ HEAP_MB ?= 1024
 # Commands that tests start would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help check test quick-tests all-tests client-tests opensearch-tests soak lint demo docs release bench eval bench-engine bench-passages elasticsearch elasticsearch-setup browser-setup clean
+.PHONY: help check test quick-tests all-tests client-tests opensearch-tests engine-tests soak lint demo docs release bench eval bench-engine bench-passages elasticsearch elasticsearch-setup browser-setup clean
 
 help:
 	@echo "make check                 lint, types and the quick tests on the embedded engine, in three minutes"
@@ -30,6 +30,7 @@ help:
 	@echo "                           (ES=9, COUNT=1000, SEED=1)"
 	@echo "make client-tests          a part of the tests with the official client of version 9, in an environment of its own"
 	@echo "make opensearch-tests      a small part of the tests on a real OpenSearch 2.x (OS=opensearch3 for 3.x)"
+	@echo "make engine-tests          the tests of qlc_engine in a process that cannot import qlc"
 	@echo "make lint                  ruff, mypy and the import rules only"
 	@echo "make demo                  a short tour of the language"
 	@echo "make docs                  the documentation as a site, in .cache/site"
@@ -73,7 +74,7 @@ check: .venv/stamp
 
 test: .venv/stamp $(if $(filter true,$(CI)),elasticsearch-setup browser-setup)
 	$(MAKE) --no-print-directory -j2 lint all-tests
-	$(if $(filter true,$(CI)),$(MAKE) --no-print-directory client-tests opensearch-tests)
+	$(if $(filter true,$(CI)),$(MAKE) --no-print-directory client-tests opensearch-tests engine-tests)
 
 quick-tests: .venv/stamp
 	$(PYTEST) --quick
@@ -88,6 +89,10 @@ client-tests: .venv-es9/stamp
 
 opensearch-tests: .venv/stamp
 	QLC_TEST_ENGINE=$(or $(OS),opensearch) $(PYTEST) $(OPENSEARCH_TESTS)
+
+# Without qlc, as somebody runs them who takes the engine alone: qlc_engine/README.md.
+engine-tests: .venv/stamp
+	$(BIN)/python -m tests.engine.alone -n auto
 
 soak: elasticsearch-setup
 	$(BIN)/python -m tests.differential soak --major $(ES) --count $(or $(COUNT),100000) $(if $(SEED),--seed $(SEED))

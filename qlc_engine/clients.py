@@ -21,7 +21,8 @@ def Elasticsearch(target: Target = None, **options: Any) -> elasticsearch.Elasti
     import elasticsearch
 
     engine, is_own = _opened(target)
-    return elasticsearch.Elasticsearch(URL, node_class=node_class(engine, closes=is_own), **options)
+    node = node_class(engine, closes=is_own, takes_objects=hand_over(options))
+    return elasticsearch.Elasticsearch(URL, node_class=node, **options)
 
 
 def AsyncElasticsearch(target: Target = None, **options: Any) -> elasticsearch.AsyncElasticsearch:
@@ -29,9 +30,20 @@ def AsyncElasticsearch(target: Target = None, **options: Any) -> elasticsearch.A
     import elasticsearch
 
     engine, is_own = _opened(target)
-    return elasticsearch.AsyncElasticsearch(URL, node_class=async_node_class(engine, closes=is_own), **options)
+    node = async_node_class(engine, closes=is_own, takes_objects=hand_over(options))
+    return elasticsearch.AsyncElasticsearch(URL, node_class=node, **options)
 
 
 def _opened(target: Target) -> tuple[Engine, bool]:
     """Return the engine of a target, and whether it was opened here."""
     return (target, False) if isinstance(target, Engine) else (Engine.open(target), True)
+
+
+def hand_over(options: dict[str, Any]) -> bool:
+    """Let a client receive answers as objects, without JSON between, unless the caller passes serializers."""
+    from qlc_engine.serializer import HandingSerializer
+
+    if "serializer" in options or "serializers" in options:
+        return False
+    options["serializers"] = {HandingSerializer.mimetype: HandingSerializer()}
+    return True

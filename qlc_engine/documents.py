@@ -111,6 +111,18 @@ class WriteBatch:
             index, doc_id, version, seq_no, "updated" if current else "created"
         )
 
+    def check_unchanged(
+        self, index: Index, doc_id: str, seq_no: int, term: int = PRIMARY_TERM, *, may_be_missing: bool = False
+    ) -> None:
+        """Raise EngineError if a document was written again since it had this sequence number, or is gone."""
+        current = self._current(self._batch(index), doc_id)
+        if may_be_missing if current is None else (current[0], PRIMARY_TERM) == (seq_no, term):
+            return
+        now = f"current document has seqNo [{current[0]}] and primary term [{PRIMARY_TERM}]" if current else (
+            "but no document was found")  # fmt: skip
+        reason = f"[{doc_id}]: version conflict, required seqNo [{seq_no}], primary term [{term}]. {now}"
+        raise _on_index(index, "version_conflict_engine_exception", reason, 409)
+
     def delete(self, index: Index, doc_id: str) -> tuple[int, dict[str, Any]]:
         batch = self._batch(index)
         current = self._current(batch, doc_id)

@@ -40,14 +40,15 @@ def _respond(
     return NodeApiResponse(meta, content)  # type: ignore[arg-type]
 
 
-def node_class(engine: Engine, *, closes: bool = False) -> type[BaseNode]:
-    """A class for `Elasticsearch("http://embedded:9200", node_class=...)`. `closes`: the engine with its client."""
+def node_class(engine: Engine, *, closes: bool = False, takes_objects: bool = False) -> type[BaseNode]:
+    """A class for `Elasticsearch("http://embedded:9200", node_class=...)`. `closes`: the engine with its client.
+
+    `takes_objects`: the client's serializer for JSON is a `HandingSerializer` (qlc_engine/serializer.py).
+    """
 
     class EmbeddedNode(BaseNode):
         _CLIENT_META_HTTP_CLIENT = ("em", "1")
         in_process = True
-        #: whether the client's serializer for JSON is a `HandingSerializer` (qlc_engine/serializer.py)
-        takes_objects = False
 
         def perform_request(
             self,
@@ -58,7 +59,7 @@ def node_class(engine: Engine, *, closes: bool = False) -> type[BaseNode]:
             request_timeout: DefaultType | float | None = DEFAULT,
         ) -> NodeApiResponse:
             arguments: tuple[Any, ...] = (engine, self.config, method, target, body)
-            return _respond(*arguments, takes_objects=self.takes_objects, timeout=request_timeout)
+            return _respond(*arguments, takes_objects=takes_objects, timeout=request_timeout)
 
         def close(self) -> None:
             if closes:
@@ -67,12 +68,11 @@ def node_class(engine: Engine, *, closes: bool = False) -> type[BaseNode]:
     return EmbeddedNode
 
 
-def async_node_class(engine: Engine, *, closes: bool = False) -> type[BaseAsyncNode]:
+def async_node_class(engine: Engine, *, closes: bool = False, takes_objects: bool = False) -> type[BaseAsyncNode]:
     """A class for `AsyncElasticsearch("http://embedded:9200", node_class=...)`; work is done in a thread."""
 
     class EmbeddedAsyncNode(BaseAsyncNode):
         _CLIENT_META_HTTP_CLIENT = ("em", "1")
-        takes_objects = False
 
         async def perform_request(  # type: ignore[override]
             self,
@@ -83,7 +83,7 @@ def async_node_class(engine: Engine, *, closes: bool = False) -> type[BaseAsyncN
             request_timeout: DefaultType | float | None = DEFAULT,
         ) -> NodeApiResponse:
             arguments: tuple[Any, ...] = (engine, self.config, method, target, body)
-            options: dict[str, Any] = {"takes_objects": self.takes_objects, "timeout": request_timeout}
+            options: dict[str, Any] = {"takes_objects": takes_objects, "timeout": request_timeout}
             with cancellable() as cancel:
                 try:
                     return await asyncio.to_thread(_respond, *arguments, **options)

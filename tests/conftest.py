@@ -13,9 +13,9 @@ from hypothesis import settings
 from qlc.cli import meter
 from qlc.corpus import work
 from qlc.models.permission import SWITCH
-from tests import data_sets, handed, reading, scheduling
+from tests import data_sets, reading, scheduling
 
-pytest_plugins = ["tests.servers.fixtures"]
+pytest_plugins = ["tests.servers.fixtures", "tests.handed"]
 
 TESTS = Path(__file__).parent
 SLOW_FOLDERS = frozenset(
@@ -71,13 +71,6 @@ os.environ["SSL_CERT_FILE"] = str(TESTS / "faults/tls/nobody.pem")
 settings.register_profile("suite", derandomize=True, deadline=None, database=None, print_blob=True)
 settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
-
-
-@pytest.fixture(scope="session", autouse=True)
-def answers_as_objects() -> Iterator[handed.Watch]:
-    """Every answer that the engine hands over as objects, in whatever test, is looked at."""
-    with pytest.MonkeyPatch.context() as patch:
-        yield from handed.watched(patch)
 
 
 @pytest.fixture(scope="session", autouse=True)

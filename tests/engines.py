@@ -18,9 +18,7 @@ from elastic_transport import AiohttpHttpNode, Urllib3HttpNode
 from elastic_transport._node import NodeApiResponse
 from elasticsearch import Elasticsearch
 
-from qlc.store.clients import EMBEDDED_URL
-from qlc.store.opensearch import recognising, recognising_async
-from qlc_engine import Engine, async_node_class, node_class
+from qlc_engine import Engine, async_node_class, clients, node_class
 from tests.servers.server import ElasticsearchServer
 
 NAME = os.environ.get("QLC_TEST_ENGINE", "embedded")
@@ -28,6 +26,9 @@ KIND = int(NAME) if NAME.isdecimal() else "opensearch2" if NAME == "opensearch" 
 IS_EMBEDDED = NAME == "embedded"
 IS_OPENSEARCH = NAME.startswith("opensearch")
 IS_ELASTICSEARCH = not (IS_EMBEDDED or IS_OPENSEARCH)
+
+if not IS_EMBEDDED:  # the tests of the engine alone run without qlc
+    from qlc.store.opensearch import recognising, recognising_async
 
 _STARTED = ExitStack()
 
@@ -47,7 +48,7 @@ def lines(engine: Engine | None = None) -> tuple[str, Any, Any]:
     """As `line`, with the class of node of an asynchronous client of the same. An embedded engine may be given."""
     if IS_EMBEDDED:
         engine = engine or Engine.open(None)
-        return EMBEDDED_URL, node_class(engine), async_node_class(engine)
+        return clients.URL, node_class(engine), async_node_class(engine)
     url, prefix = server_url(), f"apart-{uuid4().hex[:8]}-"
     atexit.register(_remove, prefix)  # before the server is stopped, which was registered earlier
     return url, _apart(prefix), _apart_async(prefix)

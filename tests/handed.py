@@ -45,12 +45,15 @@ def _check(value: Any, own: dict[int, Any]) -> None:
         assert type(value) in _PLAIN, f"{value!r} is a {type(value).__name__}"
 
 
-def watched(patch: pytest.MonkeyPatch) -> Iterator[Watch]:
+@pytest.fixture(scope="session", autouse=True)
+def answers_as_objects() -> Iterator[Watch]:
+    """Every answer that the engine hands over as objects, in whatever test, is looked at."""
     watch, make = Watch(), Handed.__init__
 
     def look(handed: Handed, body: Any) -> None:
         watch.look(body)
         make(handed, body)
 
-    patch.setattr(Handed, "__init__", look)
-    yield watch
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Handed, "__init__", look)
+        yield watch

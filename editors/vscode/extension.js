@@ -4,7 +4,7 @@ let client;
 exports.activate = () => {
   const [command, ...args] = workspace.getConfiguration("qlc-lsp").get("command");
   client = new LanguageClient("qlc", "qlc", { command, args }, {
-    documentSelector: [{ language: "qlc" }, { pattern: "**/*.qlc.yaml" }],
+    documentSelector: ["qlc", "yaml", "python"].map((language) => ({ language })),
     synchronize: { fileEvents: workspace.createFileSystemWatcher("**/*.{yaml,yml}") },
   });
   return client.start();

@@ -1,6 +1,6 @@
 """A FastAPI application of your own over Elasticsearch: tenants by token, answers, and all rows as a stream.
 
-    pip install 'qlc-search[serve]'
+    pip install 'qlc-search[serve]' 'elasticsearch<9'    # servers 8 and 9
     ELASTICSEARCH_URL=http://localhost:9200 TOKEN_SECRET=... uvicorn app:application
 """
 

@@ -24,12 +24,20 @@ from .vocabulary import KIND_NOUNS, LEAST, LinkedField, phrases
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition in the query language, the field it is on, and the part of the question that says so."""
+    """A condition in the query language, the field it is on, and the part of the question that says so.
+
+    `others` are further fields, where one of several conditions is enough: `(ends < today or state = "void")`.
+    """
 
     field: str
     text: str
     raw: str
     constraint: Constraint | None = None
+    others: tuple[str, ...] = ()
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return (self.field, *self.others)
 
 
 @dataclass(frozen=True, slots=True)

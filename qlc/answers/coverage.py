@@ -28,7 +28,7 @@ def may_too(plan: Plan, possible: Sequence[Document]) -> str:
     """
     if not possible:
         return ""
-    fields = {one.field for one in plan.conditions}
+    fields = {field for one in plan.conditions for field in one.fields}
     said = [f"{one.files[0]} says “{' '.join(place.quote.split())}” ({place.field.replace('_', ' ')}: {place.value})."
             for one in possible for place in one.places if place.field in fields and place.by == "meaning"]  # fmt: skip
     why = " ".join(said[:_MOST_NAMED]) or "I could not read all of its values."
@@ -42,7 +42,8 @@ def sure_ones(plan: Plan, total: int, sure: Sequence[str], others: str, searches
     """
     documents = searches.documents(list(sure))
     known = {one.name: one for one in plan.asked}
-    fields = [one.field for one in plan.conditions if one.field in searches.schema.fields(plan.bucket)]
+    declared = searches.schema.fields(plan.bucket)
+    fields = [field for one in plan.conditions for field in one.fields if field in declared]
     rows = cells_of_fields([*dict.fromkeys([*fields, *known])], plan, documents, searches)
     named = f" ({listed(_first([one.files[0] for one in documents], total))})" if documents else ""
     many = f"{several(total, plan.bucket)} {'is' if total == 1 else 'are'} sure to match{named}"
@@ -100,7 +101,7 @@ def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
     read_pages(((id, None) for id in documents), searches)
     for (name, *others), counted in zip(fields, counts, strict=True):
         if counted and not others and (
-            any(one.field == name for one in plan.conditions)
+            any(name in one.fields for one in plan.conditions)
             or any(one.in_rows and name in one.fields for one in plan.names)
         ):  # fmt: skip
             files = [documents[id].files[0] for id in ids.get((name,), ()) if id in documents]
@@ -119,9 +120,11 @@ def missing(plan: Plan, searches: Searches) -> dict[tuple[str, ...], str]:
     found = {}
     declared = {*searches.schema.fields(plan.bucket)}
     named = {field for one in plan.names for field in one.fields} & declared
-    whole = [(name,) for name in sorted(named | ({one.field for one in plan.conditions} & declared))]
+    conditional = {field for one in plan.conditions for field in one.fields} & declared
+    whole = [(name,) for name in sorted(named | conditional)]
     for names in [*whole, *([tuple(sorted(named))] if len(named) > 1 and len(plan.names) > 1 else [])]:
-        others = [f"({one.text} or {one.field} missing)" for one in plan.conditions if one.field not in names]
+        others = [f"({one.text} or {one.field} missing)" for one in plan.conditions if not {*names} & {*one.fields}]
+        others += [f"not {one.text}" for one in plan.conditions if one.others and {*names} & {*one.fields}]
         others += joined_names([one for one in plan.names if not {*names} & {*one.fields}], plan.linked.text)
         coded = any(f"{names[0]}_currency = " in one.text for one in plan.conditions)
         absent = f"({names[0]} missing or {names[0]}_currency missing)" if coded else " and ".join(
@@ -145,7 +148,7 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
     text = page_text(document.id, None, searches)
     if names := [one for one in plan.names if name in one.fields]:
         # it is denied, where it is made, but for rows
-        return any(is_quoted(one.text, text) != bool(one.made and not one.in_rows) for one in names)
+        return any(is_quoted(one.text, text) != one.is_only_mentioned for one in names)
     part = searches.schema.fields(plan.bucket)[name]
     closed = [one.value for one in plan.linked.chosen if (one.bucket, one.field) == (plan.bucket, name)]
     if closed:  # of what meets all else, that it is of another kind is not sure

@@ -39,6 +39,11 @@ class Name:
         return self.text.islower() and not is_whole and len(forms_of(self.text)) < 2
 
     @property
+    def is_only_mentioned(self) -> bool:
+        """Whether no field has it, but a text: that tells nothing of what the document is about."""
+        return bool(self.made) and not self.in_rows
+
+    @property
     def end(self) -> int:
         return max(self.used)
 

@@ -6,9 +6,28 @@ outcome; functions without an outcome (`Compiler.schema`, `diagnose`, `refresh`)
 
 from __future__ import annotations
 
+import errno
+
 from qlc_search import require_own_package
 
 require_own_package()  # before another module of qlc misses what `import qlc` should have brought
+
+
+_REASONS = {
+    errno.ENOENT: "there is no such file or folder", errno.ELOOP: "its links lead in a circle",
+    errno.EIO: "its disk failed", errno.ESTALE: "its disk failed", errno.EISDIR: "it is a folder",
+    errno.ENOTDIR: "a part of its path is a file", errno.EACCES: "its permissions forbid it",
+    errno.EPERM: "its permissions forbid it", errno.EROFS: "its disk is read-only", errno.ENOSPC: "its disk is full",
+    errno.EDQUOT: "its disk is full", errno.ENAMETOOLONG: "its name is too long",
+    errno.EADDRINUSE: "another program listens there", errno.EADDRNOTAVAIL: "this machine has no such address",
+}  # fmt: skip
+
+
+def reason_of(problem: Exception) -> str:
+    """Return in plain words why the operating system refused: `ENOENT` -> `there is no such file or folder`."""
+    if not isinstance(problem, OSError):
+        return str(problem)
+    return _REASONS.get(problem.errno or 0) or problem.strerror or str(problem) or type(problem).__name__
 
 
 class QlcError(Exception):

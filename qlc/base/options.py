@@ -187,8 +187,9 @@ def moment(now: datetime | str | None) -> datetime:
         text = now
         try:
             now = datetime.fromisoformat(text)
-        except ValueError:
-            message = f"now must be a date and time in ISO 8601, not '{_short(text)}'"
+        except ValueError as problem:
+            why = "" if "isoformat" in str(problem) else f": {problem}"
+            message = f"now must be a date and time in ISO 8601, not '{_short(text)}'{why}"
             raise OptionError("option-now", message, hint) from None
     if not isinstance(now, datetime):
         message = f"now must be a datetime or a date and time in ISO 8601, and is {kind_of(now)}"

@@ -51,12 +51,12 @@ def translators(options: Asking) -> tuple[Translator, ...]:
     from qlc.translator.by_rules import ByRules
 
     rules = ByRules(_forms(options))
-    model = model_of(options)
+    model, budget = model_of(options), budget_of(options)
     if model is None:
         return (rules,)
     from qlc.translator.model import ModelTranslator
 
-    return rules, ModelTranslator(model, rules=rules.rules, budget=budget_of(options), votes=options.votes)
+    return rules, ModelTranslator(model, rules=rules.rules, budget=budget, votes=options.votes)
 
 
 def _forms(options: Taught) -> Forms | None:
@@ -82,8 +82,10 @@ def budget_of(options: Asking) -> Budget | None:
         name, _, number = pair.partition("=")
         try:
             given[name.strip()] = float(number) if name.strip() in ("seconds", "cost") else int(number)
+            if not given[name.strip()] > 0:
+                raise ValueError(number)
         except ValueError:
-            raise UsageError(f"--budget takes NAME=NUMBER, not '{pair}'") from None
+            raise UsageError(f"--budget takes NAME=NUMBER, such as seconds=20,cost=0.05, not '{pair}'") from None
     names = [name for name in Budget.__dataclass_fields__ if name != "prices"]
     if wrong := [name for name in given if name not in names]:
         raise UsageError(f"a budget has no '{wrong[0]}'; it has {', '.join(names)}")
@@ -108,12 +110,16 @@ def model_of(options: Asking | DraftCatalog) -> Model | None:
 
 def _model_of(options: Asking | DraftCatalog) -> Model | None:
     name = options.model or os.environ.get("QLC_MODEL", "").strip()
+    url = options.model_url if isinstance(options, Asking) else None
+    if url and not url.startswith(("http://", "https://")):
+        raise UsageError(f"--model-url is an address such as http://localhost:11434/v1, not '{url}'")
+    if url and not name:
+        raise UsageError("--model-url needs the name of a model there: --model openai:NAME")
     if (isinstance(options, Asking) and options.rules_only) or not name:
         return None
     from qlc.models.permission import SWITCH, forbidden
     from qlc.models.providers import is_configured, model_named
 
-    url = options.model_url if isinstance(options, Asking) else None
     is_there = is_configured(name, url)
     if options.model and forbidden():
         raise UsageError(f"models are forbidden here: ${SWITCH} is set")

@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qlc.base.errors import QlcError, UsageError
+from qlc.base.errors import QlcError, UsageError, reason_of
 from qlc.cli import render
 from qlc.cli.asking import budget_of, open_asker, translators
 from qlc.cli.settings import Chat, Conversations, DeleteConversation, ShowConversation, Stored
@@ -96,7 +96,7 @@ def _save(talk: Conversation, name: str) -> None:
         rows = save(path, lambda format, safe: talk.export(format, for_spreadsheets=safe))
         print(f"Saved {several(rows, 'row')} in '{path}'.\n", flush=True)
     except OSError as problem:
-        print(f"qlc: '{path}' cannot be written: {problem.strerror}", file=sys.stderr)
+        print(f"qlc: '{path}' cannot be written: {reason_of(problem)}", file=sys.stderr)
     except QlcError as problem:
         print(f"qlc: {problem}", file=sys.stderr)
 

@@ -174,19 +174,27 @@ def _with_ways_on(outcome: Outcome, source: str, asker: Asker, given: Mapping[st
 
 
 def _choices(options: Run, ask: Callable[[dict[str, str]], Outcome | None]) -> dict[str, str]:
-    """Return the ids of chosen options by token. `--choose` may be the number of an option as printed: then `ask` runs
-    the question again, to know its options."""
+    """Return the ids of chosen options by token. `--choose` may be the number of an option as printed. `ask` runs the
+    question again, to know its options."""
     if len(options.token) != len(options.choose):
-        raise UsageError("give one --choose for each --token")
-    made: dict[str, str] = {}
-    for token, chosen in zip(options.token, options.choose, strict=True):
+        raise UsageError("--choose answers the clarification that --token names: give both, as its last line does")
+    pairs = dict(zip(options.token, options.choose, strict=True))
+    made = {token: chosen for token, chosen in pairs.items() if not chosen.isdecimal()}
+    for token, chosen in pairs.items():
+        question = ask({one: id for one, id in made.items() if one != token})
         made[token] = chosen
-        question = ask({one: id for one, id in made.items() if one != token}) if chosen.isdecimal() else None
-        ids = [one.id for one in question.options] if isinstance(question, Clarify) and question.token == token else []
+        if not isinstance(question, Clarify) or question.token != token:
+            if isinstance(question, Clarify):
+                print(f"qlc: --token {token} is not of the clarification below", file=sys.stderr)
+            elif question is not None and exit_of(question) == 0:
+                raise UsageError(f"--token {token} is of no clarification of this question: leave it out")
+            continue
+        ids = [one.id for one in question.options]
         if ids and chosen not in ids:
-            if not 0 < int(chosen) <= len(ids):
+            if chosen.isdecimal() and 0 < int(chosen) <= len(ids):
+                made[token] = ids[int(chosen) - 1]
+            elif chosen.isdecimal() or len(ids) >= (question.total or 0):
                 raise UsageError(f"--choose {chosen}: the question has the options 1 to {len(ids)}")
-            made[token] = ids[int(chosen) - 1]
     return made
 
 

@@ -284,7 +284,10 @@ def draft(options: settings.DraftCorpus) -> int:
 
 def _drafted(options: settings.DraftCorpus) -> str:
     from qlc.corpus.drafting import draft_of
+    from qlc.corpus.files import files_below
 
+    if not any(True for _ in files_below([Path(path) for path in options.paths], follow_links=options.follow_links)):
+        raise UsageError(f"'{options.paths[0]}' has no files: name a folder of documents")
     meter = Meter("files")
     try:
         return draft_of(
@@ -306,6 +309,8 @@ def catalog(options: settings.OfCorpus) -> int:
 
 
 def embed(options: settings.Embed) -> int:
+    if options.endpoint and not options.url:
+        raise UsageError("--endpoint is of a server with --url: in a folder, qlc makes the vectors itself")
     meter = Meter("passages")
     with _open(options, writes=True, embedder=options.endpoint) as opened:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qlc.base.errors import QlcError, RequestFailed
+from qlc.base.errors import OptionError, QlcError, RequestFailed, reason_of
 
 if TYPE_CHECKING:
     from qlc.outcome import Outcome
@@ -23,12 +23,14 @@ def exit_of(outcome: Outcome) -> int:
     return max(EXIT_OF_KIND.get(one.kind, 0) for one in each)
 
 
-def _failed(problem: RequestFailed) -> str:
-    """Return the message of a failed request, with the server's own words in brackets: the user of a command may read
-    both."""
+def failed(problem: RequestFailed) -> str:
+    """Return the message of a failed request. If it has no sentence of its own, the server's words are in brackets: the
+    user of a command may read both."""
     from qlc.pipeline.present import failure_message
 
     sentence = failure_message(problem).removesuffix(" The log has the details.")
+    if problem.sentence:
+        return sentence
     # Each library wraps the error of the one below it: the innermost says what happened.
     around, _, innermost = problem.detail.strip().rpartition("caused by: ")
     return f"{sentence} ({innermost.partition('(')[2].rstrip(')') if around else innermost})"
@@ -36,14 +38,15 @@ def _failed(problem: RequestFailed) -> str:
 
 def message_of(problem: Exception) -> tuple[str, int] | None:
     """Return the message and the exit code of an error around a command; None for a defect."""
+    if isinstance(problem, OptionError) and problem.hint:
+        return f"{problem}; {problem.hint}", problem.exit_code
     if isinstance(problem, QlcError):
-        return _failed(problem) if isinstance(problem, RequestFailed) else str(problem), problem.exit_code
+        return failed(problem) if isinstance(problem, RequestFailed) else str(problem), problem.exit_code
     if isinstance(problem, UnicodeDecodeError):
         return f"the input is not UTF-8: {problem.reason} at byte {problem.start:,}; save it as UTF-8", 2
     if isinstance(problem, OSError | EOFError):
         where = f"'{problem.filename}': " if isinstance(problem, OSError) and problem.filename else ""
-        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-        return f"{where}{reason}", 2
+        return f"{where}{reason_of(problem)}", 2
     from elastic_transport import TransportError
     from elasticsearch import ApiError
 

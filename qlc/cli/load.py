@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 from uuid import uuid4
 
-from qlc.base.errors import UsageError
+from qlc.base.errors import UsageError, reason_of
 from qlc.cli.meter import Meter
 from qlc.cli.settings import Load
 from qlc.cli.target import open_client
@@ -40,6 +40,9 @@ Line = tuple[int, bytes]
 
 LONGEST_ID = 512
 """Bytes of an id."""
+
+_NAME = re.compile(r"[^\W_A-Z][^\WA-Z]*(?:[.-]+[^\WA-Z]+)*")
+"""A name of an index: what servers take without quotes or escapes."""
 
 _PLACE = re.compile(r"^\[\d+:\d+\] ")
 """Place of an error inside a line, with which some of the server's reasons begin."""
@@ -72,11 +75,16 @@ def load_file(path: Path, options: Load) -> int:
     if not path.is_file():
         is_folder = f"'{path}' is a folder: give files, such as a table or JSON lines"
         raise UsageError(is_folder if path.is_dir() else f"there is no file '{path}'")
+    if options.name and not _NAME.fullmatch(options.name):
+        raise UsageError(f"--name '{options.name}' cannot be an index: use a-z, 0-9, '-', '_' and '.', a letter first")
     if is_table(path) and not _is_lines(path):
         from qlc.cli.tables import load_tables
 
+        if options.mapping:
+            raise UsageError("--mapping is for JSON lines: a table has --set COLUMN=TYPE, or --types FILE")
+
         return load_tables(path, options)
-    name = options.name or path.name.split(".")[0].lower()
+    name = options.name or re.sub(r"[^\w.-]+", "-", path.name.split(".")[0].lower()).strip("-_") or "lines"
     with open_client(options, writes=True) as client:
         return _load(client, name, path, options)
 
@@ -181,7 +189,7 @@ def _index_body(file: str) -> dict[str, Any]:
     try:
         body = json.loads(Path(file).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as problem:
-        raise UsageError(f"the mapping '{file}' cannot be read: {problem}") from problem
+        raise UsageError(f"the mapping '{file}' cannot be read: {reason_of(problem)}") from problem
     if not isinstance(body, dict):
         raise UsageError(f"the mapping '{file}' is not a JSON object")
     return body if body.keys() & {"mappings", "settings"} else {"mappings": body}
@@ -220,11 +228,10 @@ def _resumed(kept: Path, client: Any, anew: Progress, *, fresh: bool) -> Progres
 
 def _unread(path: Path, progress: Progress, problem: Exception) -> UsageError:
     """Return the error for a file that cannot be read to its end: how much was loaded, and what to do."""
-    reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
     lines = f"{several(progress.loaded, 'document')} of it are in '{progress.index}', up to line {progress.line:,}"
     loaded = lines if progress.loaded else "none of it was loaded"
     again = "Load the whole file again: documents that are there already are replaced, not doubled."
-    return UsageError(f"the file '{path}' cannot be read to its end ({reason}): {loaded}. {again}")
+    return UsageError(f"the file '{path}' cannot be read to its end ({reason_of(problem)}): {loaded}. {again}")
 
 
 def _batches(path: Path, done: int) -> Iterator[list[Line]]:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
 from qlc.base.errors import QlcError
-from qlc.cli.lsp_service import (
-    CASES,
-    Compilers,
-    Embedded,
-    Service,
-    definition_in,
-    formatted,
-    name_at,
-    problem_of,
-    programs_in,
-)
+from qlc.cli.lsp_programs import Embedded, programs_in
+from qlc.cli.lsp_service import Compilers, Service, definition_in, formatted, name_at, problem_of
 
+T = TypeVar("T")
 _OfPosition = types.CompletionParams | types.HoverParams | types.DefinitionParams
 _KINDS = {
     "field": types.CompletionItemKind.Field, "entity": types.CompletionItemKind.Class,
@@ -40,7 +34,7 @@ def server_of(compilers: Compilers, version: str) -> LanguageServer:
         found: list[types.Diagnostic] = []
         try:
             for program in programs_in(document.path, document.source):
-                for one in service(document).diagnostics(program.text):
+                for one in service(document).diagnostics(program.text) if program.is_certain else ():
                     start, end = one.span if one.span.start >= 0 else (0, len(program.text))
                     found.append(types.Diagnostic(
                         range=_range(document, program.start + start, program.start + end), code=one.code, source="qlc",
@@ -65,42 +59,37 @@ def server_of(compilers: Compilers, version: str) -> LanguageServer:
         for uri in list(server.workspace.text_documents):
             check(uri)
 
-    def at(given: _OfPosition) -> tuple[TextDocument, Embedded, int] | None:
-        """Return the document, the program at a position, and the offset in it."""
-        document = server.workspace.get_text_document(given.text_document.uri)
-        offset = document.offset_at_position(given.position)
-        for program in programs_in(document.path, document.source):
-            if program.start <= offset <= program.start + len(program.text):
-                return document, program, offset - program.start
-        return None
+    def at(answer: Callable[[TextDocument, Embedded, int], T]) -> Callable[[_OfPosition], T | None]:
+        """Return a handler that gives a function the program at a position and the offset in it; None elsewhere."""
+
+        def handler(given: _OfPosition) -> T | None:
+            document = server.workspace.get_text_document(given.text_document.uri)
+            offset = document.offset_at_position(given.position)
+            for program in programs_in(document.path, document.source):
+                if program.start <= offset <= program.start + len(program.text):
+                    with suppress(QlcError):
+                        return answer(document, program, offset - program.start)
+            return None
+
+        return handler
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[" ", ".", '"']))
-    def complete(given: types.CompletionParams) -> list[types.CompletionItem]:
-        if (found := at(given)) is None:
-            return []
-        document, program, offset = found
-        try:
-            candidates = service(document).compiler.complete(program.text, offset)
-        except QlcError:
-            return []
+    @at
+    def complete(document: TextDocument, program: Embedded, offset: int) -> list[types.CompletionItem]:
+        candidates = service(document).compiler.complete(program.text, offset)
         return [
             types.CompletionItem(
-                label=one.text, kind=_KINDS.get(one.kind, types.CompletionItemKind.Keyword), detail=one.detail or None,
-                sort_text=f"{number:04}", filter_text=program.text[one.start : offset] + one.text,
-                text_edit=types.TextEdit(_range(document, program.start + one.start, program.start + offset), one.text),
+                label=text, kind=_KINDS.get(one.kind, types.CompletionItemKind.Keyword), detail=one.detail or None,
+                sort_text=f"{number:04}", filter_text=program.text[one.start : offset] + text,
+                text_edit=types.TextEdit(_range(document, program.start + one.start, program.start + offset), text),
             )
-            for number, one in enumerate(candidates)
+            for number, one in enumerate(candidates) if (text := program.fitted(one.text)) is not None
         ]  # fmt: skip
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def hover(given: types.HoverParams) -> types.Hover | None:
-        if (found := at(given)) is None:
-            return None
-        document, program, offset = found
-        try:
-            said = service(document).hover(program.text, offset)
-        except QlcError:
-            return None
+    @at
+    def hover(document: TextDocument, program: Embedded, offset: int) -> types.Hover | None:
+        said = service(document).hover(program.text, offset)
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, said)) if said else None
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions([types.CodeActionKind.QuickFix]))
@@ -121,7 +110,9 @@ def server_of(compilers: Compilers, version: str) -> LanguageServer:
             known = service(document)
             for one in known.diagnostics(program.text):
                 if start + one.span.start <= last and first <= start + one.span.end:
-                    yield from ((name, start + a, start + b, new) for name, a, b, new in known.fixes(program.text, one))
+                    for name, a, b, new in known.fixes(program.text, one):
+                        if (text := program.fitted(new)) is not None:
+                            yield name, start + a, start + b, text
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def lay_out(given: types.DocumentFormattingParams) -> list[types.TextEdit]:
@@ -129,27 +120,22 @@ def server_of(compilers: Compilers, version: str) -> LanguageServer:
         edits = []
         for program in programs_in(document.path, document.source):
             text = formatted(program.text)
-            if text is None or (document.path.endswith(CASES) and "\n" in text):
-                continue
-            if not document.path.endswith(CASES):
-                text += "\n"
-            if text != program.text:
+            if document.path.endswith(".qlc"):
+                text = text and f"{text}\n"
+            elif text is not None:
+                text = None if "\n" in text else program.fitted(text)
+            if text is not None and text != program.text:
                 edits.append(types.TextEdit(_range(document, program.start, program.start + len(program.text)), text))
         return edits
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    def definition(given: types.DefinitionParams) -> types.Location | None:
-        if (found := at(given)) is None:
-            return None
-        document, program, offset = found
+    @at
+    def definition(document: TextDocument, program: Embedded, offset: int) -> types.Location | None:
         word, catalog = name_at(program.text, offset), compilers.catalog(Path(document.path))
         if word is None or catalog is None:
             return None
         shown = server.workspace.get_text_document(catalog.resolve().as_uri())
-        try:
-            place = definition_in(shown.source, service(document).declared(word[1]))
-        except QlcError:
-            return None
+        place = definition_in(shown.source, service(document).declared(word[1]))
         return None if place is None else types.Location(shown.uri, _range(shown, place, place))
 
     return server

@@ -1,55 +1,27 @@
-"""Answers what an editor asks of programs, in files `.qlc` and in the cases of `*.qlc.yaml`."""
+"""Answers what an editor asks of programs."""
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import yaml
 
 from qlc.base.diagnostics import Diagnostic
 from qlc.base.errors import QlcError
+from qlc.cli.lsp_programs import CASES, pairs
 from qlc.cli.target import catalog_path
 from qlc.grammar import SyntaxProblem, format_source
 from qlc.pipeline.compiler import Compiler
 
 log = logging.getLogger("qlc.lsp")
 
-CASES = ".qlc.yaml"
-PROGRAM_KEYS = ("run", "program", "answer")
 MOST_VALUES = 10
 """Values of a field that a hover lists."""
 _NAME = re.compile(r"(?:[^\W\d]|@)[\w.]*")
-
-
-class Embedded(NamedTuple):
-    """A program in a document: where it begins, and its text."""
-
-    start: int
-    text: str
-
-
-def programs_in(name: str, source: str) -> list[Embedded]:
-    """Return the programs of a document: the whole of a file `.qlc`, the programs of the cases in `*.qlc.yaml`."""
-    if not name.endswith(CASES):
-        return [Embedded(0, source)] if source.strip() else []
-    try:
-        root = yaml.compose(source, yaml.SafeLoader)
-    except yaml.YAMLError:
-        return []
-    cases = next((value for key, value in _pairs(root) if key.value == "cases"), None)
-    found = [value for case in getattr(cases, "value", ()) for key, value in _pairs(case) if key.value in PROGRAM_KEYS]
-    # A text with escapes, or of several lines, has other offsets in the file than in itself.
-    starts = [(one, one.start_mark.index + (one.style is not None)) for one in found if isinstance(one.value, str)]
-    return [Embedded(start, one.value) for one, start in starts if source.startswith(one.value, start)]
-
-
-def _pairs(node: Any) -> Iterator[tuple[Any, Any]]:
-    yield from node.value if isinstance(node, yaml.MappingNode) else ()
 
 
 def definition_in(catalog: str, name: str) -> int | None:
@@ -60,14 +32,14 @@ def definition_in(catalog: str, name: str) -> int | None:
         return None
     last = name.rpartition(".")[2]
     found: int | None = None
-    for key, value in _pairs(root):
+    for key, value in pairs(root):
         if key.value not in ("entities", "fields", "lists"):
             continue
-        for own, described in _pairs(value):
+        for own, described in pairs(value):
             if own.value == last:
                 return int(own.start_mark.index)
-            parts = {part.value: inner for part, inner in _pairs(described)}
-            for inner, _ in (*_pairs(parts.get("fields")), *_pairs(parts.get("conditions"))):
+            parts = {part.value: inner for part, inner in pairs(described)}
+            for inner, _ in (*pairs(parts.get("fields")), *pairs(parts.get("conditions"))):
                 if found is None and inner.value == last:
                     found = inner.start_mark.index
     return found

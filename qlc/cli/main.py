@@ -6,7 +6,7 @@ import argparse
 import logging
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, NamedTuple, NoReturn
 
@@ -40,16 +40,30 @@ class _Parser(argparse.ArgumentParser):
     def usage_error(self, command: str, message: str) -> NoReturn:
         self.exit(2, f"{command}: {message}\n'{command} --help' lists the options.\n")
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            listed = ", ".join(map(str, action.choices))
+            raise argparse.ArgumentError(action, f"there is no '{value}'{_meant(value, action.choices)}: {listed}")
+
     def read(self, arguments: Sequence[str] | None) -> tuple[str, Any]:
         """Return the function of the command, and its settings. An unknown option is reported with the help of the
         command."""
         given, unknown = self.parse_known_args(arguments)
         if unknown:
             named = [one for one in unknown if one.startswith("-")] or unknown  # others are its values, or the query
-            self.usage_error(f"{self.prog} {given.command}", f"unrecognized arguments: {' '.join(named)}")
+            meant = _meant(named[0], [f"--{one}".replace("_", "-") for one in given.kind.options])
+            self.usage_error(f"{self.prog} {given.command}", f"unrecognized arguments: {' '.join(named)}{meant}")
         does = COMMANDS[given.command].does.format(getattr(given, "action", ""))
         flags = {name: value for name, value in vars(given).items() if name in given.kind.options}
         return does, given.kind(**settings.from_environment(given.kind, flags, os.environ), **flags)
+
+
+def _meant(wrong: str, names: Iterable[str]) -> str:
+    """Return the name that is likely meant: `askk` -> ` (did you mean 'ask'?)`; empty if none is close."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(wrong, names, 1, 0.7)
+    return f" (did you mean '{close[0]}'?)" if close else ""
 
 
 class Command(NamedTuple):
@@ -119,7 +133,7 @@ COMMANDS = {
         "delete": ("delete a conversation", settings.DeleteConversation),
         "list": ("list the ids, newest first", settings.Conversations),
     }),
-    "decompose": Command("show how a question over a corpus is analysed: buckets, constraints, names, topic words",
+    "decompose": Command("show how a question over a corpus is read: kinds, constraints, names, topic words",
                          "answers:decompose", settings.Decompose),
     "prompt": Command("show the prompt that a language model would get for a question", "prompt:prompt",
                       settings.Prompt),
@@ -177,13 +191,13 @@ _TALKING = ("agents", "chat", "lsp", "page", "serve")
 
 def _log_to_file() -> None:
     """Log technical details to the file in $QLC_LOG; without it they are not logged. Raises UsageError."""
-    from qlc.base.errors import UsageError
+    from qlc.base.errors import UsageError, reason_of
 
     path = os.environ.get("QLC_LOG")
     try:
         handler = logging.FileHandler(path, encoding="utf-8") if path else logging.NullHandler()
     except OSError as problem:
-        raise UsageError(f"$QLC_LOG names '{path}', which cannot be written: {problem.strerror}") from problem
+        raise UsageError(f"$QLC_LOG names '{path}', which cannot be written: {reason_of(problem)}") from problem
     handler.setFormatter(_Escaping("%(asctime)s %(levelname)s %(name)s %(message)s"))
     logging.basicConfig(handlers=[handler])
 

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from qlc.base.errors import UsageError
+from qlc.base.errors import UsageError, reason_of
 from qlc.base.texts import escaped
 from qlc.cli.meter import Meter
 from qlc.cli.serve import answer_requests, listening_at
@@ -215,7 +215,7 @@ def _store_of(paths: Sequence[Path], into: str | None) -> str:
     try:
         below.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as problem:
-        raise UsageError(f"the store of '{paths[0]}' cannot be kept in '{below}': {problem.strerror}; --into STORE "
+        raise UsageError(f"the store of '{paths[0]}' cannot be kept in '{below}': {reason_of(problem)}; --into STORE "
                          "names another place") from None  # fmt: skip
     digest = sha256(b"\0".join(os.fsencode(one) for one in resolved)).hexdigest()[:12]
     return str(below / f"{resolved[0].name}-{digest}")

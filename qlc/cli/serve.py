@@ -17,13 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.base.beside import beside
 from qlc.base.deadline import until
-from qlc.base.errors import RequestFailed, UsageError
+from qlc.base.errors import RequestFailed, UsageError, reason_of
+from qlc.cli.exits import failed
 from qlc.cli.settings import Serve
 from qlc.cli.start import goes_on
 from qlc.cli.target import (
     all_indices,
     alone,
     catalog_path,
+    check_index,
     connection_of,
     corpus_target,
     cursor_key,
@@ -31,6 +33,7 @@ from qlc.cli.target import (
     open_client,
     options_of,
 )
+from qlc.cli.waiting import doing
 from qlc.service.tokens import key_of
 
 if TYPE_CHECKING:
@@ -60,11 +63,25 @@ _THREADS = 4
 def serve(options: Serve) -> int:
     """Answer requests until the process is told to stop; current requests are finished first."""
     goes_on()
+    _check(options)
     auth = authenticators(options)
     if not auth and not options.no_auth and not is_loopback(options.host):
         raise UsageError(f"--host {options.host} can be reached from other machines, and there is no "
                          "authentication: add --api-keys or --jwt-key, or --no-auth if you want that")  # fmt: skip
     return answer_requests(options, auth, listening_at(options.host, options.port))
+
+
+def _check(options: Serve) -> None:
+    """Raise UsageError for options that would be found wrong only by a request."""
+    if options.files and not options.corpus:
+        raise UsageError("--files shows the pages of a corpus: give --corpus, too")
+    if options.files and not Path(options.files).is_dir():
+        raise UsageError(f"--files: there is no folder '{options.files}'")
+    for one in (options.proxy or "*").split(","):
+        try:
+            _ = one.strip() == "*" or ipaddress.ip_network(one.strip(), strict=False)
+        except ValueError:
+            raise UsageError(f"--proxy takes addresses such as 10.0.0.7 or 10.0.0.0/8, not '{one}'") from None
 
 
 def answer_requests(
@@ -83,9 +100,13 @@ def answer_requests(
         # A question to a corpus takes a thread for all of its time.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(options.concurrent + _THREADS))
         async with AsyncExitStack() as opened:
-            app = await made(options, auth, opened)
-            with suppress(RequestFailed), until(time.monotonic() + START_TIME):  # it may answer later
-                await (await app.state.qlc.backend.asker()).compiler.load()
+            with doing("starting the service"):
+                app = await made(options, auth, opened)
+                try:
+                    with until(time.monotonic() + START_TIME):
+                        await (await app.state.qlc.backend.asker()).compiler.load()
+                except RequestFailed as problem:
+                    print(f"qlc: {failed(problem)} Until then, questions fail.", file=sys.stderr)
             config = http_config(
                 app, timeout_graceful_shutdown=options.grace,
                 forwarded_allow_ips=options.proxy or [], proxy_headers=bool(options.proxy),
@@ -167,7 +188,7 @@ def listening_at(host: str, port: int, way: str = "--port N") -> socket.socket:
         return made
     except OSError as problem:
         made.close()
-        reason = problem.strerror or problem
+        reason = reason_of(problem)
         other = "" if isinstance(problem, socket.gaierror) else f"; {way} takes another"
         raise UsageError(f"the service cannot listen on {host}, port {port}: {reason}{other}") from None
 
@@ -200,8 +221,18 @@ def _found(options: Serve) -> Found:
     from qlc.cli.asking import model_of
     from qlc.service.found import Found
 
-    model = model_of(options)
-    return (options.found or Found()).model_copy(update={"model": model.name if model is not None else ""})
+    model, found = model_of(options), options.found or Found()
+    return found.model_copy(update={"model": model.name if model is not None else "",
+                                    "name": found.name or _name_of(options)})  # fmt: skip
+
+
+def _name_of(options: Serve) -> str:
+    """Return what is asked: `--corpus papers` -> `papers`, `--url ... --index orders` -> `index orders`."""
+    if options.demo:
+        return "The sample document store"
+    if options.corpus or options.data:
+        return Path(options.corpus or options.data or "").resolve().name
+    return f"index {options.index}" if options.index else Path(options.catalog or "").stem
 
 
 async def _corpus(name: str, options: Serve, opened: AsyncExitStack) -> AsyncCorpus:
@@ -252,12 +283,19 @@ async def _compiler(options: Serve, opened: AsyncExitStack) -> Compiler:
         usual = None if options.found is not None else os.environ.get("QLC_CATALOG")
         catalog = catalog_path(options.catalog or usual)
         index = options.index or (None if catalog else await beside(_only_index, options))
+        if options.index and options.data:
+            await beside(_check_index, options)
         if index is not None and options.of_page and options.data:
             catalog = await beside(_drafted, options, index)
             index = None if catalog else index
     client = connect_async(target, **connection)
     opened.push_async_callback(client.close)
     return Compiler(client, catalog, index, cursor_key=cursor_key())
+
+
+def _check_index(options: Serve) -> None:
+    with open_client(options) as client:
+        check_index(client, options)
 
 
 def _only_index(options: Serve) -> str:
@@ -282,7 +320,7 @@ def store_of(options: Serve) -> Store:
 
     if not options.store:
         return MemoryStore()
-    kind = options.store.partition("://")[0]
+    kind, scheme, _ = options.store.partition("://")
     if kind in ("postgresql", "postgres"):
         from qlc.conversation.stores.postgres import PostgresStore
 
@@ -291,6 +329,8 @@ def store_of(options: Serve) -> Store:
         from qlc.conversation.stores.redis import RedisStore
 
         return RedisStore(options.store)
+    if scheme:
+        raise UsageError(f"--store takes a file, postgresql:// or redis://, not '{kind}://'")
     return SQLiteStore(options.store)
 
 

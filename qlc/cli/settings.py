@@ -71,6 +71,21 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def whole(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 0, not '{text}'")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    try:
+        if 0 < (found := float(text)) < 10_000_000:
+            return found
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, such as 30, not '{text}'")
+
+
 ELSEWHERE = frozenset({"url", "api_key", "basic_auth", "bearer_auth", "ca_certs", "data", "catalog", "model"})
 """Options whose variables every command reads, where it uses them."""
 NO_VARIABLES = frozenset({"demo", "json"})
@@ -278,7 +293,7 @@ class Eval(Asking):
     answers: str | None = option("store answers here; questions with one are not asked again", metavar="OUT")
     parallel: int = option("with --corpus: questions asked at a time (default 1)", 1, type=positive, metavar="N")
     deadline: float | None = option("with --corpus: the time for one question, with its calls of a model (default 30)",
-                                    type=float, metavar="SECONDS")  # fmt: skip
+                                    type=seconds, metavar="SECONDS")  # fmt: skip
 
 
 class Format(Settings):
@@ -289,7 +304,7 @@ class Format(Settings):
 
 
 class Complete(Check):
-    cursor: int | None = option("character offset (default: the end)", type=int, metavar="N")
+    cursor: int | None = option("character offset (default: the end)", type=whole, metavar="N")
 
 
 class Agents(Tokens, Asking):
@@ -402,9 +417,9 @@ class Serve(Tokens, Asking):
     rate: str = option("requests allowed to a caller (default 300/minute), or none", "300/minute", metavar="N/PERIOD")
     rate_storage: str = option("where requests are counted, such as async+redis://HOST (default: in memory)",
                                "async+memory://", metavar="ADDRESS")  # fmt: skip
-    deadline: float = option("for one answer (default 30)", 30.0, type=float, metavar="SECONDS")
+    deadline: float = option("for one answer (default 30)", 30.0, type=seconds, metavar="SECONDS")
     concurrent: int = option("answers at a time (default 16)", 16, type=positive, metavar="N")
-    queue: int = option("requests that may wait (default 64)", 64, type=int, metavar="N")
+    queue: int = option("requests that may wait (default 64)", 64, type=whole, metavar="N")
     max_body: int = option("default 1000000", 1_000_000, type=positive, metavar="BYTES")
     grace: int = option("the time to finish answers after a signal to stop (default 30)", 30, type=positive,
                         metavar="SECONDS")  # fmt: skip

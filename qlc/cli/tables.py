@@ -16,9 +16,9 @@ from qlc.cli.settings import Load
 from qlc.cli.target import open_client
 from qlc.outcome.amounts import several
 from qlc.tables.columns import Column
-from qlc.tables.loading import Loaded, load_all
+from qlc.tables.loading import Loaded, load_all, refuse_existing
 from qlc.tables.model import BadRow
-from qlc.tables.typed import Ask, Typed, read_typed
+from qlc.tables.typed import Ask, Typed, read_raw, type_tables
 from qlc.tables.types_file import read_types, types_path, write_types
 
 MOST_SHOWN = 20
@@ -33,8 +33,11 @@ def load_tables(path: Path, options: Load) -> int:
     meter = Meter("rows")
     try:
         called = {"key": options.id or "", "name": options.name or ""}
-        tables = read_typed(path, types, **called, show=meter.of_rows, ask=_ask_order())
+        raws = read_raw(path)
         with open_client(options, writes=True) as client:
+            if not (options.fresh or options.id):
+                refuse_existing(client, raws, options.name or "")
+            tables = type_tables(raws, types, **called, show=meter.of_rows, ask=_ask_order())
             done = load_all(client, tables, replace=options.fresh, append=bool(options.id), show=meter.of_rows)
     finally:
         meter.end()

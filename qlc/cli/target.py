@@ -55,6 +55,9 @@ def connection_of(options: Connection, *, writes: bool = False) -> tuple[str | P
         _check_address(url)
         return url, _credentials(options)
     if data:
+        if Path(data).is_file():
+            way = "name another one" if writes else f"'qlc ui {data}' opens a table"
+            raise UsageError(f"--data is a folder, and '{data}' is a file: {way}")
         if not writes and not Path(data).is_dir():
             raise UsageError(f"there is no folder '{data}'; 'qlc index FILE --data {data}' makes one")
         return Path(data), {"read_only": not writes}
@@ -115,6 +118,7 @@ def open_compiler(options: Target) -> Compiler:
             return Compiler(None, catalog, options.index, mapping=mapping)
     client = open_client(options)
     index = options.index or (None if catalog else all_indices(client) if options.data else only_index(client))
+    check_index(client, options)
     return Compiler(client, catalog, index, mapping=mapping, cursor_key=cursor_key())
 
 
@@ -173,6 +177,14 @@ def all_indices(client: Elasticsearch) -> str:
     """The indices of a folder, which are asked together: the sheets of a workbook, the tables of a database."""
     names = _index_names(client)
     return ",".join(names) if 1 < len(names) <= MOST_TOGETHER else only_index(client)
+
+
+def check_index(client: Elasticsearch, options: Target) -> None:
+    """Raise UsageError if `--index` names nothing in the folder of `--data`; a server may get its indices later."""
+    if options.index and options.data and not client.indices.exists(index=options.index):
+        names = _index_names(client)
+        there = f"there {'are' if len(names) > 1 else 'is'} {', '.join(names[:10])}" if names else "it has none"
+        raise UsageError(f"there is no index '{options.index}' in the folder '{options.data}': {there}")
 
 
 MOST_TOGETHER = 20

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import IO, Any
 
 FIRST, AGAIN = 2.0, 1.0
@@ -29,11 +29,15 @@ def is_quiet() -> bool:
 
 @contextmanager
 def doing(what: str) -> Iterator[Callable[[str], None]]:
-    """Name what takes time in the meantime: `loading the sample data`. Yields a function that names the next step."""
+    """Name what takes time in the meantime: `loading the sample data`. Yields a function that names the next step.
+
+    A command that waits for somebody (`qlc serve`) says so only meanwhile.
+    """
     _doing.append(what)
     at = len(_doing) - 1
     try:
-        yield lambda step: _doing.__setitem__(at, step)
+        with nullcontext() if isinstance(sys.stderr, _Noticed) else waiting():
+            yield lambda step: _doing.__setitem__(at, step)
     finally:
         _doing.pop()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from qlc.base.errors import UsageError
+from qlc.base.errors import UsageError, reason_of
 from qlc.base.options import zone_of
 from qlc.cli.settings import Run
 from qlc.outcome.amounts import several
@@ -23,5 +23,5 @@ def write_rows(lines: Lines, options: Run) -> None:
     try:
         rows = save(path, lines, zone_of(options.tz) if options.tz else None)
     except OSError as problem:
-        raise UsageError(f"'{path}' cannot be written: {problem.strerror}") from None
+        raise UsageError(f"'{path}' cannot be written: {reason_of(problem)}") from None
     print(f"Saved {several(rows, 'row')} in '{path}'.")

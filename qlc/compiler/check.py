@@ -14,6 +14,7 @@ from qlc.base.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.compiler import typed
 from qlc.compiler.arithmetic import Calculation, computed_field, formula
 from qlc.compiler.catalog_conditions import show_path
+from qlc.compiler.columns import check_having, check_kept_apart, check_measures, check_row_sort
 from qlc.compiler.conditions import calculated, check_condition, narrowed_readings, resolve_path, resolve_term
 from qlc.compiler.context import (
     Context,
@@ -25,7 +26,7 @@ from qlc.compiler.context import (
     kind_of,
     list_of_elements,
 )
-from qlc.compiler.groups import check_groups, check_having, check_kept_apart, check_measures, check_row_sort, check_top
+from qlc.compiler.groups import check_groups, check_top
 from qlc.compiler.names import Target, check_values, resolve_entity
 from qlc.compiler.sources import follow, id_field, is_one_entity, lookup
 from qlc.compiler.values import expand

@@ -138,7 +138,7 @@ class Corpus:
             raise UsageError(f"the folder '{target}' has other files in it: a corpus needs a folder of its own")
         with _opened(target, url, client, options) as (connected, index):
             if has_index(connected, index):
-                raise UsageError(f"there is a corpus '{target}' already; open it, or choose another name")
+                raise UsageError(f"there is a corpus '{target}' already; 'qlc corpus add' adds files to it")
             definition = index_definition(read, shards)
             definition["mappings"]["_meta"] = {"qlc_corpus": {"version": 1, "schema": read.text}}
             connected.indices.create(index=index, **definition)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 from typing import Literal, TypeAlias
 
+from qlc.base.errors import reason_of
+
 Reason: TypeAlias = Literal[
     "encrypted", "damaged", "empty", "unknown_type", "too_large", "too_long", "too_slow", "reader_failed",
     "reader_broken", "not_opened", "no_text", "link", "not_a_file", "metadata",
@@ -27,17 +29,10 @@ class ReaderBroken(Exception):
     """Raised if a reader fails before it looks at a file: a library cannot be imported, a model cannot be loaded."""
 
 
-_WHY_NOT_OPENED = {
-    errno.EACCES: "permissions forbid it", errno.EPERM: "permissions forbid it",
-    errno.ENOENT: "it is not there any more", errno.ENOTDIR: "it is not there any more",
-    errno.EIO: "the disk or the network drive failed", errno.ESTALE: "the disk or the network drive failed",
-    errno.ENAMETOOLONG: "its name is too long", errno.ELOOP: "its links lead in a circle",
-}  # fmt: skip
 OWN_NEEDS = (errno.ENOMEM, errno.ENOSPC, errno.EMFILE, errno.ENFILE, errno.EAGAIN)
 """Errors of a process that has no memory, disk space or descriptors left; no file is to blame."""
 
 
 def not_opened(error: OSError, what: str = "file") -> Unreadable:
-    """Return why a file or folder cannot be opened, in plain words: `EACCES` -> permissions forbid it."""
-    why = _WHY_NOT_OPENED.get(error.errno or 0, f"the system says '{error.strerror or type(error).__name__}'")
-    return Unreadable("not_opened", f"The {what} cannot be opened: {why}.")
+    """Return why a file or folder cannot be opened, in plain words: `EACCES` -> its permissions forbid it."""
+    return Unreadable("not_opened", f"The {what} cannot be opened: {reason_of(error)}.")

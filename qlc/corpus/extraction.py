@@ -223,6 +223,8 @@ def request_of(wanted: Sequence[Wanted], sent: ForModel) -> ModelRequest:
 
 def request_for(path: Path, schema: CorpusSchema, extraction: Extraction) -> ModelRequest:
     """Return the request for a file, whose bucket is found by the end of its path."""
+    if not path.is_file():
+        raise UsageError(f"there is no file '{path}'")
     names = (PurePosixPath(*path.parts[at:]) for at in range(len(path.parts)))
     bucket = next((found for name in names if (found := schema.bucket_of(name)) != GENERIC), GENERIC)
     asked = for_model(schema)

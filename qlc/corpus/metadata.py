@@ -58,6 +58,8 @@ def metadata_of(
     """
     found = Metadata()
     if named is not None:
+        if not named.is_file():
+            raise UsageError(f"there is no file '{named}' with metadata")
         if isinstance(read := _read_apart(named, None, limits), Unreadable):
             raise UsageError(f"the metadata '{named}' cannot be used: {read.message}")
         found.values, found.files = read, {named.resolve()}

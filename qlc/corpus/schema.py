@@ -301,4 +301,6 @@ def _finding(error: Any, source: YamlSource) -> Diagnostic:
         code, span = error["type"].replace("_", "-"), source.span((*location, context["key"]))
         close = tuple(nearest(context["unit"], SPELLINGS)) if "unit" in context else ()
         return Diagnostic(code, error["msg"], span, did_you_mean(close), close)
-    return Diagnostic("corpus-value", f"'{key}': {error['msg'].lower()}", source.span(location))
+    is_part = error["type"] in ("model_type", "dict_type")
+    told = "it must be a mapping: keys, each with ':' and its value" if is_part else error["msg"].lower()
+    return Diagnostic("corpus-value", f"'{key}': {told}", source.span(location))

@@ -58,7 +58,9 @@ class MappedField:
       types, and if indices differ in it.
     - `is_copy`: whether other fields are copied into it (`copy_to`).
     - `label`, `unit`: what the mapping's `meta` says the field is called by people, and measured in; or empty.
+    - `note`: what the load of a table doubts of its values (of `counts_rows`: of its rows), in sentences; or empty.
     - `counts_rows`: whether it holds the place of each row in a file of tables, which the load of the file added.
+    - `read_from`: of which text the load of a file read this number, in a sentence; or empty.
     """
 
     path: str
@@ -80,6 +82,8 @@ class MappedField:
     label: str = ""
     unit: str = ""
     counts_rows: bool = False
+    read_from: str = ""
+    note: str = ""
     term_path: str = field(init=False, compare=False, repr=False)
     """The path of exact terms, order and groups."""
     nested_path: str | None = field(init=False, compare=False, repr=False)
@@ -88,6 +92,11 @@ class MappedField:
     def __post_init__(self) -> None:
         object.__setattr__(self, "term_path", self.exact or self.path)
         object.__setattr__(self, "nested_path", self.nested[-1] if self.nested else None)
+
+    @property
+    def is_added(self) -> bool:
+        """Whether the load of a file added it to the columns: only programs name it, never words."""
+        return self.counts_rows or bool(self.read_from)
 
     @property
     def is_mixed(self) -> bool:

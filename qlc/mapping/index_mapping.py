@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qlc.base.errors import RequestFailed
+from qlc.base.errors import RequestFailed, reason_of
 from qlc.mapping.errors import MappingError
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
 from qlc.mapping.merge import merge_mappings
@@ -50,6 +50,8 @@ LOADING = "qlc_loading"
 """In the `_meta` of a mapping: whether a load has begun and not ended."""
 COUNTS, ROWS = "counts", "rows"
 """In the `meta` of a field: it counts the rows of a loaded table."""
+READ_FROM = "read_from"
+"""In the `meta` of a field: from which text its number was read when a table was loaded, in a sentence."""
 _OBJECT_TYPES = frozenset({"object", "nested", "passthrough"})
 _BUILT_IN_NORMALIZERS: Mapping[str, tuple[str, ...]] = {"lowercase": ("lowercase",)}
 
@@ -89,7 +91,7 @@ def _json_file(path: str | Path) -> Any:
             raise MappingError(f"{file} is longer than {LONGEST:,} characters, which no mapping is")
         return json.loads(text)
     except OSError as error:
-        raise MappingError(f"{file} cannot be read: {error.strerror}") from None
+        raise MappingError(f"{file} cannot be read: {reason_of(error)}") from None
     except UnicodeDecodeError:
         raise MappingError(f"{file} is not UTF-8 text; {_GIVE}") from None
     except ValueError as error:
@@ -337,6 +339,8 @@ def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) 
         label=_of_meta(definition, "label"),
         unit=_of_meta(definition, "unit"),
         counts_rows=_of_meta(definition, COUNTS) == ROWS,
+        read_from=_of_meta(definition, READ_FROM),
+        note=_of_meta(definition, "note", LONGEST_NOTE),
     )
 
 
@@ -348,13 +352,14 @@ def range_element(mapped: MappedField) -> MappedField:
 
 LONGEST_META = 100
 """Most characters of a label or a unit; Elasticsearch takes 50, the engine any number."""
+LONGEST_NOTE = 500
 
 
-def _of_meta(definition: Json, name: str) -> str:
+def _of_meta(definition: Json, name: str, longest: int = LONGEST_META) -> str:
     """Return an entry of a field's `meta`, which Elasticsearch keeps for readers of the mapping."""
     meta = definition.get("meta")
     found = meta.get(name) if isinstance(meta, Mapping) else None
-    return " ".join(found.split())[:LONGEST_META] if isinstance(found, str) else ""
+    return " ".join(found.split())[:longest] if isinstance(found, str) else ""
 
 
 _LONG_TEXTS = ("keyword", "wildcard")

@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from qlc.base.diagnostics import Diagnostic, Span
+from qlc.base.errors import reason_of
 from qlc.base.texts import half_of
 from qlc.mapping.errors import CatalogError
 
@@ -49,7 +50,7 @@ def yaml_text(path: Path, code: str) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        wrong = f"cannot be read: {error.strerror}" if isinstance(error, OSError) else "is not UTF-8 text"
+        wrong = f"cannot be read: {reason_of(error)}" if isinstance(error, OSError) else "is not UTF-8 text"
         finding = Diagnostic(code, f"{path} {wrong}", hint="give the path of a YAML file in UTF-8")
         raise CatalogError([finding], "", str(path)) from None
 

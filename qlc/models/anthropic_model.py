@@ -22,7 +22,7 @@ class AnthropicModel(ClientModel):
 
     root: ClassVar[str] = "AnthropicError"
     provider = extra = "anthropic"
-    no_key = "a key: api_key, or $ANTHROPIC_API_KEY"
+    no_key = "a key: $ANTHROPIC_API_KEY (in Python: api_key=)"
 
     def _library(self) -> Any:
         import anthropic

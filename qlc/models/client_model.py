@@ -69,7 +69,7 @@ class ClientModel(ABC):
         self._key = api_key or _setting(f"{variables}_API_KEY") or of_a_server
         self._forbid = forbid
         if not self.name:
-            raise UsageError("say which model: a name, or $QLC_MODEL")
+            raise UsageError("name a model: --model NAME, or $QLC_MODEL")
         if not self._key:
             raise UsageError(f"a model needs {self.no_key}")
         need(self.extra, "this model")

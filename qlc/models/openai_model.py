@@ -39,7 +39,7 @@ class OpenAIModel(ClientModel):
     provider = extra = "openai"
     # The client refuses to be made without one, and a server that wants none does not look at it.
     key_of_a_server = "none"
-    no_key = "a server or a key: base_url or api_key, or $OPENAI_BASE_URL or $OPENAI_API_KEY"
+    no_key = "a server or a key: $OPENAI_BASE_URL or $OPENAI_API_KEY (in Python: base_url=, api_key=)"
 
     def _library(self) -> Any:
         import openai

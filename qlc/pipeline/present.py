@@ -445,8 +445,8 @@ _FAILURES = {
     "no-index": "What should be searched does not exist. Check its name, and the server or folder.",
     "expired": "This page has expired. Ask for the first page again.",
     "too-large": "The search is too large for the server. Ask for less.",
-    "client-version": "The search server does not take requests of this version of its client. Install the package "
-    "'elasticsearch' of the server's major version.",
+    "client-version": "The search server does not take requests of this version of its client. Install one for "
+    "servers 8 and 9: pip install 'elasticsearch>=8.19,<9'",
     "rejected": "The search server refused the request. The log has the details.",
     "partial": "Only a part of the data could be searched, so the answer would be incomplete. Try again in a moment.",
     "garbled": "The search server gave an answer that cannot be read. Try again in a moment.",

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from elasticsearch.dsl.aggs import Filters, Nested, Stats, Terms
-from elasticsearch.dsl.query import Term
+from elasticsearch.dsl.query import Exists, MatchAll, Term
 
 from qlc.compiler import typed
 from qlc.compiler.environment import Bindings
@@ -34,13 +34,16 @@ MOST_FIELDS = 50
 @dataclass(frozen=True, slots=True)
 class Use:
     """A use of the field at `path`. `by_order`: its values are compared by order, or sorted; `is_added`: they are
-    summed, averaged, or reduced to an extreme."""
+    summed, averaged, or reduced to an extreme; `is_counted`: the rows of a table that have one are counted. `amount`:
+    the field holds the units of these amounts, which are compared by order."""
 
     name: str
     path: str
     mapped: MappedField
     by_order: bool = False
     is_added: bool = False
+    is_counted: bool = False
+    amount: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,10 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
     for one in parts or typed_parts(statement):
         if isinstance(one, typed.Find | typed.Aggregate):
             entity, used = one.entity, _own_uses(one)
+            rows = next((field for field in entity.fields.values() if field.mapped.counts_rows), None)
+            if rows is not None:
+                used = [replace(use, is_counted=use.is_added or bool(use.mapped.note)) for use in used]
+                used.append(_use(rows))
         elif isinstance(one, typed.Pairs):
             entity, used = one.entity, [_use(one.left), _use(one.right)]
         else:
@@ -78,15 +85,19 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
         if entity.virtual:
             continue
         kept = found.setdefault(entity.name, (entity, {}))[1]
-        kept.update({(use.path, use.by_order, use.is_added): use for use in used if _is_doubtful(use)})
+        kept.update({(use.path, use.by_order, use.is_added, use.amount): use for use in used if _is_doubtful(use)})
     return tuple((entity, tuple(kept.values())) for entity, kept in found.values() if kept)
 
 
 def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
     found: list[Use] = []
+    fixed: set[Hashable] = set()
     groups = {one.name: one for one in statement.groups} if isinstance(statement, typed.Aggregate) else {}
     by_default = isinstance(statement, typed.Find) and is_default_order(statement.sort, statement.entity)
     for part in typed_parts(statement, closed=SOURCES):
+        if isinstance(part, typed.Compare | typed.Sort) and not by_default:
+            unit = statement.entity.unit_of(part.field) if isinstance(part.field, Field) else None
+            found += [Use(unit.title, unit.mapped.term_path, unit.mapped, amount=part.field.title)] if unit else []
         if isinstance(part, typed.Compare) or (isinstance(part, typed.Sort) and not by_default):
             found.append(_use(part.field, by_order=True))
         elif isinstance(part, typed.Exists):
@@ -97,13 +108,14 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
         elif isinstance(part, typed.Measure) and part.field is not None:
             found.append(_use(part.field, is_added=part.function in ("sum", "avg", "min", "max")))
         elif isinstance(part, typed.Equals | typed.HasAll):
+            fixed.add(part.field.mapped.term_path)
             given = [one.value if isinstance(one, typed.Literal) else None for one in part.values]
             is_id = part.field.is_id or part.field.reference is not None
             if not is_id and not are_short(part.field.mapped, given):
                 found.append(_use(part.field))
         elif isinstance(part, _BY_VALUE):
             found.append(_use(part.field))
-    return found
+    return [one for one in found if not one.amount or one.path not in fixed]
 
 
 def is_default_order(sort: Sequence[typed.Sort], entity: Entity) -> bool:
@@ -138,7 +150,8 @@ def _use(one: Field, *, by_order: bool = False, is_added: bool = False) -> Use:
 
 
 def _is_doubtful(use: Use) -> bool:
-    return _may_lack(use) or _may_mislead(use) or _may_round(use)
+    is_told = use.is_counted or bool(use.amount) or _is_told(use)
+    return _may_lack(use) or _may_mislead(use) or _may_round(use) or is_told
 
 
 def _may_lack(use: Use) -> bool:
@@ -149,6 +162,10 @@ def _may_lack(use: Use) -> bool:
 def _may_mislead(use: Use) -> bool:
     mapped = use.mapped
     return use.by_order and mapped.kind is FieldKind.KEYWORD and mapped.doc_values and mapped.es_type not in _OWN_ORDER
+
+
+def _is_told(use: Use) -> bool:
+    return use.mapped.counts_rows and bool(use.mapped.note)
 
 
 def _may_round(use: Use) -> bool:
@@ -182,9 +199,11 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
         filters: dict[str, Clause] = {
             str(n): on(Term, "_ignored", one.path) for n, one in enumerate(fresh) if _may_lack(one)
         }
+        counted = {str(n): on(Exists, "field", one.path) for n, one in enumerate(fresh) if one.is_counted}
         aggs: Aggs = {"ignored": Filters(filters=filters)} if filters else {}
+        aggs |= {"known": Filters(filters={**counted, "": MatchAll()})} if counted else {}
         aggs |= {f"values{n}": _inside(one, Terms(field=one.path, size=SAMPLE))
-                 for n, one in enumerate(fresh) if _may_mislead(one)}  # fmt: skip
+                 for n, one in enumerate(fresh) if _may_mislead(one) or one.amount}  # fmt: skip
         aggs |= {f"extent{n}": _inside(one, Stats(field=one.path))
                  for n, one in enumerate(fresh) if _may_round(one)}  # fmt: skip
         body = filtered_body(uses.filters, aggs)
@@ -193,6 +212,14 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
         for n, one in enumerate(fresh):
             count = found["ignored"]["buckets"][str(n)]["doc_count"] if str(n) in filters else 0
             notes = [_left_out(one, count, uses)] if count else []
+            if one.is_counted:
+                known_in, rows = (found["known"]["buckets"][key]["doc_count"] for key in (str(n), ""))
+                notes += _known(one, known_in, rows, uses)
+            elif one.mapped.counts_rows and one.mapped.note:
+                notes.append(f"{one.mapped.note[0].upper()}{one.mapped.note[1:]}.")
+            if one.amount and len(units := sorted(_texts(found[f"values{n}"]))) > 1:
+                listed = f"{', '.join(units[:8])}{' and more' if len(units) > 8 else ''}"
+                notes.append(f"'{one.amount}' is compared without its {one.name}: {listed}.")
             if _may_mislead(one):
                 notes += _order_of_texts(one, _texts(found[f"values{n}"]))
             if _may_round(one):
@@ -203,7 +230,7 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
 
 
 def _key(uses: Uses, one: Use) -> Hashable:
-    return uses.key, one.name, one.path, one.by_order, one.is_added
+    return uses.key, one.name, one.path, one.by_order, one.is_added, one.is_counted, one.amount
 
 
 def _inside(one: Use, aggregation: Agg) -> Agg:
@@ -214,6 +241,13 @@ def _inside(one: Use, aggregation: Agg) -> Agg:
 
 def _texts(found: Mapping[str, Any]) -> list[str]:
     return [str(bucket["key"]) for bucket in found.get("inner", found)["buckets"]]
+
+
+def _known(one: Use, count: int, rows: int, uses: Uses) -> list[str]:
+    """Return the note on a column of a table: in how many rows it has a value, and what was doubted at the load."""
+    said = [f"known in {count:,} of {rows:,} {uses.several}"] if count < rows else []
+    said += [one.mapped.note] if one.mapped.note else []
+    return [f"'{one.name}': {'; '.join(said)}."] if said else []
 
 
 def _left_out(one: Use, count: int, uses: Uses) -> str:

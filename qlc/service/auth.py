@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol
 import yaml
 from starlette.datastructures import Headers
 
-from qlc.base.errors import UsageError
+from qlc.base.errors import UsageError, reason_of
 from qlc.service.tokens import ClaimMissing, KeysUnavailable, TokenRefused, Tokens, context_of
 
 from .problems import Problem
@@ -65,7 +65,9 @@ class ApiKeys:
                 str(one["sha256"]): Caller(f"key:{one['name']}", dict(one.get("context") or {}), one.get("rate"))
                 for one in listed
             }
-        except (OSError, yaml.YAMLError, KeyError, TypeError, ValueError, AttributeError):
+        except OSError as problem:
+            raise UsageError(f"the file '{path}' of API keys cannot be read: {reason_of(problem)}") from None
+        except (yaml.YAMLError, KeyError, TypeError, ValueError, AttributeError):
             raise UsageError(f"the file '{path}' is not a list of API keys: each has a 'name' and a 'sha256'") from None
         if len({one.name for one in callers.values()}) < len(listed):
             raise UsageError(f"the file '{path}' has a name or a key twice")
@@ -128,7 +130,10 @@ def check_rate(rate: str) -> Any:
     import limits
 
     try:
-        return limits.parse(rate)
+        found = limits.parse(rate)
+        if found.amount < 1:
+            raise ValueError("nothing would be answered")
+        return found
     except (ValueError, TypeError):
         raise UsageError(f"a rate is a number and a period, such as 120/minute, and not {rate!r}") from None
 

@@ -34,7 +34,8 @@ class RateLimit:
             self._limiter = MovingWindowRateLimiter(storage_from_string(settings.rate_storage))
             self._items = {settings.rate: check_rate(settings.rate)} if settings.rate else {}
         except (ValueError, limits.errors.ConfigurationError, AssertionError) as problem:
-            raise UsageError(f"the limit of requests cannot be used: {problem}") from None
+            where = settings.rate_storage
+            raise UsageError(f"requests cannot be counted in {where!r} (async+redis://HOST): {problem}") from None
 
     async def check(self, name: str, rate: str | None = None) -> None:
         """Count a request. Raises Problem (429) if there were too many."""

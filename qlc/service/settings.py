@@ -54,4 +54,4 @@ class Settings:
         times = ("deadline", "queue_time", "io_time", "export_time", "resume_time", "kept_time")
         wrong += [name for name in times if not 0 <= getattr(self, name) <= LONGEST_DEADLINE]
         if wrong:
-            raise UsageError(f"the setting '{wrong[0]}' cannot be {getattr(self, wrong[0])!r}")
+            raise UsageError(f"the setting '{wrong[0]}' cannot be {getattr(self, wrong[0])!r}: give a number above 0")

@@ -11,10 +11,11 @@ from pydantic import BaseModel
 
 from qlc.base.beside import beside
 from qlc.base.options import access_key
+from qlc.corpus.schema import BucketPart
 from qlc.grammar.printer import print_string
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field
-from qlc.outcome import AggregateOut, Answer, Hits, Outcome, Passages, ValueOut, is_empty
+from qlc.outcome import AggregateOut, Answer, Count, Hits, Outcome, Passages, ValueOut, is_empty
 from qlc.pipeline.compiler import Compiler
 from qlc.translator.entry import Asker
 from qlc.translator.model.sensitivity import open_examples
@@ -23,7 +24,7 @@ from qlc.translator.protocol import Translated
 
 from .backend import Backend
 
-Kind = Literal["example", "list", "count", "group", "latest", "value", "measure", "quote"]
+Kind = Literal["list", "count", "group", "latest", "value", "measure", "highest", "quote"]
 
 MOST = 6
 """Questions that are offered."""
@@ -43,6 +44,9 @@ _GROUPS = range(2, 31)
 _LONGEST_VALUE = 40
 _MOST_NAMES = 3
 """Things that are tried by their names."""
+_MOST_LISTED = 50
+_PLAIN_NAME = re.compile(r"\w[\w .-]{1,39}")
+"""Names without signs, which nobody would type."""
 _MOST_CALLERS = 100
 
 
@@ -75,38 +79,57 @@ async def _made(backend: Backend, asker: Asker, access: Mapping[str, Any]) -> li
         if not one.virtual and one.index != of_corpus and any(not each.sensitive for each in one.fields.values())
     ]  # fmt: skip
     by_rules = Asker(asker.compiler, asker.translators[:1])
-    tables = [_Table(one, by_rules, access) for one in entities[:_MOST_ENTITIES]]
+    tables = await _largest_first([_Table(one, by_rules, access) for one in entities[:_MOST_ENTITIES]])
     places = MOST if backend.corpus is None else MOST - _OF_PAPERS
     found = [one async for one in _examples(asker, by_rules, access)]
     if tables and len(found) < places:
-        kinds = list(_CANDIDATES)
-        found += await _of_tables(tables, kinds if not found else kinds[2:] + kinds[:2], places - len(found))
+        kinds = [one for one in _CANDIDATES if one not in [each.kind for each in found]]
+        found += await _of_tables(tables, kinds, places - len(found))
+    found.sort(key=lambda one: list(_CANDIDATES).index(one.kind))
     if backend.corpus is not None:
+        if not tables:
+            found += [one async for one in _of_bucket(backend, access)]
         found += [one async for one in _of_papers(backend, access, MOST - len(found))]
     return found
 
 
 async def _examples(asker: Asker, by_rules: Asker, access: Mapping[str, Any]) -> AsyncIterator[Starter]:
-    """Yield the examples of the catalog that have an answer: as the rules read them, or as the catalog says where a
-    language model is connected, which is shown them."""
+    """Yield examples of the catalog that have an answer, each of another kind: as the rules read them, or as the
+    catalog says where a language model is connected, which is shown them."""
     has_model = len(asker.translators) > len(by_rules.translators)
-    found = 0
+    found: set[Kind] = set()
     for one in open_examples(asker.compiler.schema)[:_MOST_EXAMPLES]:
         said = await by_rules.program_of_async(one.words, read_as="words", **access)
         program = said.program if isinstance(said, Translated) else one.query if has_model else None
-        if program is None or not _is_full(await asker.compiler.run_async(program, **{**access, "size": 1})):
+        outcome = await asker.compiler.run_async(program, **{**access, "size": 1}) if program is not None else None
+        kind = _KIND_OF.get(outcome.kind) if outcome is not None else None
+        if outcome is None or kind is None or kind in found or not _is_full(outcome):
             continue
-        yield Starter(kind="example", text=one.words)
-        found += 1
-        if found == _OF_EXAMPLES:
+        yield Starter(kind=kind, text=one.words)
+        found.add(kind)
+        if len(found) == _OF_EXAMPLES:
             return
 
 
+_KIND_OF: Mapping[str, Kind] = {"hits": "list", "count": "count", "aggregate": "group"}
+"""Kinds of examples, by their outcomes."""
+
+
+async def _largest_first(tables: Sequence[_Table]) -> list[_Table]:
+    """Return the tables by their numbers of things. One that joins the kinds of its index (entries: documents and
+    folders) is left out."""
+    parts = {one.entity.index for one in tables if one.entity.filter}
+    own = [one for one in tables if one.entity.filter or one.entity.index not in parts]
+    counts = [await one.run(f"count {one.entity.plural}") for one in own]
+    sizes = {id(one): got.value if isinstance(got, Count) else 0 for one, got in zip(own, counts, strict=True)}
+    return sorted(own, key=lambda one: -sizes[id(one)])
+
+
 async def _of_tables(tables: Sequence[_Table], kinds: Sequence[Kind], places: int) -> list[Starter]:
-    """Return questions of different kinds, of one table after the other."""
+    """Return questions of different kinds, of the largest table; the number and the latest are of the next one."""
     found: list[Starter] = []
-    for turn, kind in enumerate(kinds):
-        first = turn % len(tables)
+    for kind in kinds:
+        first = int(kind in ("count", "latest") and len(tables) > 1)
         for table in (*tables[first:], *tables[:first]):
             starter = await table.starter(kind)
             if starter is not None:
@@ -202,15 +225,18 @@ async def _values(table: _Table) -> _Candidates:
     named = [one for one in entity.names or (entity.id,) if one is not None and not one.sensitive]
     others = [one for one in table.fields(FieldKind.DATE, *NUMERIC, FieldKind.KEYWORD) if one not in named]
     for by in dict.fromkeys(named):
-        found = await table.run(f"find {entity.plural} where {by.name} exists limit {_MOST_NAMES} show {by.name}")
-        for value in _values_of(found, by.name):
-            if not isinstance(value, str) or len(value) > _LONGEST_VALUE:
-                continue
+        program = f"find {entity.plural} where {by.name} exists limit {_MOST_LISTED} show {by.name}"
+        found = await table.compiler.run_async(program, **{**table.access, "size": _MOST_LISTED})
+        plain = [one for one in _values_of(found, by.name) if isinstance(one, str) and _PLAIN_NAME.fullmatch(one)]
+        for value in plain[:_MOST_NAMES]:
             for one in others:
                 yield (f"what is the {_words(one)} of {value}?",
                        f"get {entity.name}({print_string(value)}).{one.name}")  # fmt: skip
+
+
+async def _highest(table: _Table) -> _Candidates:
     for one in _numbers(table):
-        yield f"what is the highest {_words(one)} of {_plural(table)}?", f"max({one.name}) of {entity.plural}"
+        yield f"what is the highest {_words(one)} of {_plural(table)}?", f"max({one.name}) of {table.entity.plural}"
 
 
 async def _measures(table: _Table) -> _Candidates:
@@ -223,6 +249,7 @@ async def _measures(table: _Table) -> _Candidates:
 
 _CANDIDATES: Mapping[Kind, Callable[[_Table], _Candidates]] = {
     "list": _lists, "count": _counts, "group": _groups, "latest": _latest, "value": _values, "measure": _measures,
+    "highest": _highest,
 }  # fmt: skip
 """Texts and the programs that they mean, by kind, the best first."""
 
@@ -255,6 +282,33 @@ def _is_full(outcome: Outcome) -> bool:
 # --- papers ----------------------------------------------------------------------------------------------------------
 
 
+async def _of_bucket(backend: Backend, access: Mapping[str, Any]) -> AsyncIterator[Starter]:
+    """Yield a list, a number and an average of the largest bucket, if they have answers."""
+    async for bucket, part in _buckets(backend, access):
+        things = bucket.replace("_", " ")
+        numbers = [name for name, one in part.fields.items() if one.type in _NUMBERS and not one.is_confidential]
+        texts: list[tuple[Kind, str]] = [("list", f"list all {things}"), ("count", f"how many {things} are there?")]
+        texts += [("measure", f"average {name.replace('_', ' ')} of {things}") for name in numbers[:1]]
+        for kind, text in texts:
+            outcome = await backend.ask(text, "auto", access)
+            if _is_full(outcome) or isinstance(outcome, Answer):
+                yield Starter(kind=kind, text=text)
+        return
+
+
+_NUMBERS = ("number", "money", "duration")
+
+
+async def _buckets(backend: Backend, access: Mapping[str, Any]) -> AsyncIterator[tuple[str, BucketPart]]:
+    """Yield the buckets of the corpus, the largest first."""
+    assert backend.corpus is not None
+    schema = await beside(backend.corpus.corpus.schema_with_buckets)
+    counted = await (await backend.asker()).compiler.run_async("count documents by bucket", **access)
+    for row in counted.rows if isinstance(counted, AggregateOut) else ():
+        if str(row.key) in schema.file.buckets:
+            yield str(row.key), schema.file.buckets[str(row.key)]
+
+
 async def _of_papers(backend: Backend, access: Mapping[str, Any], most: int) -> AsyncIterator[Starter]:
     """Yield questions about values of documents, then about sections; each was answered with a quote."""
     asked: set[str] = set()
@@ -274,14 +328,9 @@ async def _of_papers(backend: Backend, access: Mapping[str, Any], most: int) -> 
 async def _about_papers(backend: Backend, access: Mapping[str, Any]) -> AsyncIterator[tuple[str, bool]]:
     """Yield questions, each with whether passages answer it: for the values that documents have, each field with other
     documents, then for what sentences, sections and documents are about."""
-    assert backend.corpus is not None
-    schema = await beside(backend.corpus.corpus.schema_with_buckets)
     compiler = (await backend.asker()).compiler
-    counted = await compiler.run_async("count documents by bucket", **access)
-    largest = [str(row.key) for row in counted.rows] if isinstance(counted, AggregateOut) else []
-    buckets = [(name, schema.file.buckets[name]) for name in largest if name in schema.file.buckets]
     fields = [
-        (bucket, name) for bucket, part in buckets for name, one in part.fields.items()
+        (bucket, name) async for bucket, part in _buckets(backend, access) for name, one in part.fields.items()
         if one.type not in ("rows", "boolean") and not one.is_confidential
     ]  # fmt: skip
     for at, (bucket, name) in enumerate(fields[:_MOST_ASKED]):

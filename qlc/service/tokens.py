@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from qlc.base.beside import beside
-from qlc.base.errors import UsageError
+from qlc.base.errors import UsageError, reason_of
 
 log = logging.getLogger("qlc.tokens")
 
@@ -97,8 +97,12 @@ class Tokens:
 
 
 def key_of(text: str) -> str:
-    """Return the key for an option: the address of a key set, or the content of a file. Raises OSError."""
-    return text if text.startswith("https://") else Path(text).read_text(encoding="utf-8").strip()
+    """Return the key for an option: the address of a key set, or the content of a file. Raises UsageError."""
+    try:
+        return text if text.startswith("https://") else Path(text).read_text(encoding="utf-8").strip()
+    except OSError as problem:
+        raise UsageError(f"the key for tokens is a file or an https address, and '{text}' cannot be read: "
+                         f"{reason_of(problem)}") from None  # fmt: skip
 
 
 def context_of(claims: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from qlc.base.errors import FolderError, FolderLocked, UsageError
+from qlc.base.errors import FolderError, FolderLocked, UsageError, reason_of
 
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch, Elasticsearch
@@ -72,22 +72,20 @@ def _made(
         with _unrepeated(options):
             return make(hosts, **options)
     from qlc_engine import async_node_class, node_class
+    from qlc_engine.clients import hand_over
 
     folder = target if isinstance(target, Path) else str(target)
     engine = _engine(folder, read_only)
     # A folder is given back with the client; what is in memory stays for as long as anything refers to it.
-    base: Any = (async_node_class if is_async else node_class)(engine, closes=folder != ":memory:")
+    make_class = async_node_class if is_async else node_class
+    base: Any = make_class(engine, closes=folder != ":memory:", takes_objects=hand_over(options))
 
     class Node(base):  # type: ignore[misc]
-        takes_objects = _hand_over(options)
-
         def perform_request(self, *args: Any, **options: Any) -> Any:
             with _of_this_process():
                 return super().perform_request(*args, **options)
 
     class AsyncNode(base):  # type: ignore[misc]
-        takes_objects = Node.takes_objects
-
         async def perform_request(self, *args: Any, **options: Any) -> Any:
             with _of_this_process():
                 return await super().perform_request(*args, **options)
@@ -134,16 +132,6 @@ def _bound(given: int) -> int:
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
         raise UsageError("'max_answer_bytes' is a whole number of bytes, at least 1")
     return given
-
-
-def _hand_over(options: dict[str, Any]) -> bool:
-    """Let the client receive responses of the engine as objects, unless the caller passes serializers."""
-    from qlc_engine.serializer import HandingSerializer
-
-    if "serializer" in options or "serializers" in options:
-        return False
-    options["serializers"] = {HandingSerializer.mimetype: HandingSerializer()}
-    return True
 
 
 def _hosts(target: Target) -> list[str]:
@@ -224,7 +212,7 @@ def folder_errors(folder: str | Path) -> Iterator[None]:
     except StoreError as problem:
         raise FolderError(str(problem)) from problem
     except OSError as problem:
-        reason = problem.strerror or str(problem)
+        reason = reason_of(problem)
         if Path(folder).is_file():
             reason = "it is a file; name another one"
         raise FolderError(f"the folder '{folder}' cannot be used: {reason}") from problem

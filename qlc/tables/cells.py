@@ -257,6 +257,18 @@ def read_day(text: str) -> Day | None:
     return None if clock is None else Day(day.year, day.one, day.two, day.sure, day.mark, clock, _zone(found["zone"]))
 
 
+_YEAR_MONTH = re.compile(r"(?P<year>(?:19|20)\d\d)-(?P<month>0[1-9]|1[0-2])", re.ASCII)
+_NAMED_MONTH = re.compile(r"(?P<month>[^\W\d]{3,10})\.?,?[ -](?P<year>(?:19|20)\d\d)")
+
+
+def read_month(text: str) -> Day | None:
+    """The first day of a month that a cell holds: "2024-03", "Mar 1998"; None where it holds something else."""
+    found = _YEAR_MONTH.fullmatch(text) or _NAMED_MONTH.fullmatch(text)
+    month = found["month"].casefold() if found is not None else ""
+    number = int(month) if month.isdigit() else _MONTHS.get(month)
+    return None if found is None or number is None else Day(int(found["year"]), 1, number, True)
+
+
 def is_like_a_day(text: str) -> bool:
     """Whether a text has the shape of a date with day and month in any order: its digits say whether it is one."""
     text = " ".join(text.split())

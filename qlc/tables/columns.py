@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -14,13 +14,15 @@ from typing import Any
 from qlc.base.currencies import CURRENCIES
 from qlc.base.errors import UsageError
 from qlc.base.units import find_unit
+from qlc.base.words.sentences import listed
 from qlc.language.nouns import index_words
 from qlc.mapping.draft.units import CURRENCIES as DRAFTED_CURRENCIES
 from qlc.tables import cells
-from qlc.tables.cells import TRUTH, as_text, is_iso, is_missing, read_day, read_number
+from qlc.tables.cells import TRUTH, as_text, is_iso, is_missing, read_day, read_month, read_number
 from qlc.tables.facts import LONG_TEXT, MOST_WAITING, TEXTS, Facts
 
 KINDS = ("keyword", "text", "integer", "double", "money", "percent", "boolean", "date", "datetime", "object")
+_MOST_NAMED = 4
 MOST_STRANGE = 2
 """Different words in a column of numbers or dates that are taken for missing values: "never", "tbc"."""
 _MOSTLY = 0.7
@@ -32,6 +34,14 @@ NAMES_OF_CODES = frozenset(
      "postcode", "phone", "tel", "telefon", "fax", "iban", "isbn", "ean", "sku"]
 )  # fmt: skip
 """Last words of headers of whole numbers that are codes: nobody adds them up."""
+
+
+def is_code(header: str) -> bool:
+    """Whether the numbers below a header are codes: `Order No`, `customer_id`."""
+    words = index_words(header)
+    return bool(words) and words[-1].casefold() in NAMES_OF_CODES
+
+
 _CURRENCY_SIGNS = {"€": "EUR", "$": "USD", "£": "GBP"}
 
 
@@ -57,8 +67,9 @@ class Column:
     """A column: the header as it is written, and the type that holds all of its values.
 
     `decimal` is its decimal mark, `order` the order of its dates (`dmy`, `mdy`), `unit` or `currency` what its numbers
-    are in. `missing` counts cells without a value, `strange` are words that are taken for a missing value. `doubts`
-    are sentences for whoever checks what was inferred.
+    are in. `missing` counts cells without a value, `strange` are words that are taken for a missing value, `absent`
+    texts that always are (`n/a`). `is_below_one`: all are numbers from 0 to 1. `doubts` are sentences for whoever
+    checks what was inferred.
     """
 
     header: str
@@ -73,11 +84,20 @@ class Column:
     has_doubles: bool = True
     example: str = ""
     strange: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    is_below_one: bool = False
     doubts: tuple[str, ...] = ()
 
     @property
     def is_unique(self) -> bool:
         return self.rows > 0 and not self.missing and not self.has_doubles
+
+    @property
+    def note(self) -> str:
+        """Return what an answer that uses the column has to tell: its doubts, and which texts count as missing."""
+        missing = listed([f"'{one}'" for one in self.absent[:_MOST_NAMED]])
+        said = [f"{missing} {'is' if len(self.absent) == 1 else 'are'} taken as missing"] if self.absent else []
+        return "; ".join((*(one for one in self.doubts if not one.endswith(_NO_UNIT)), *said))
 
     @property
     def type(self) -> str:
@@ -167,7 +187,7 @@ def _moment(cell: Any, order: str, *, has_time: bool) -> str:
         return cell.isoformat() if has_time else as_text(cell)
     if cells.ISO_SHAPE.fullmatch(cell) and is_iso(cell):
         return str(cell)
-    found = read_day(as_text(cell))
+    found = read_day(as_text(cell)) or read_month(as_text(cell).strip())
     if found is None:
         raise ValueError("not a date")
     return found.value(order)
@@ -184,7 +204,21 @@ def infer(facts: Sequence[Facts], given: Mapping[str, str] | None = None) -> tup
     orders = [next(iter(one.orders)) for one in facts if one.unsure_days and len(one.orders) == 1]
     orders += [one.partition(":")[2] for one in given.values() if one.startswith("date") and ":" in one]
     order = orders[0] if len(set(orders)) == 1 else ""
-    return tuple(_inferred(one, mark, order, given.get(one.header, "")) for one in facts)
+    columns = [_inferred(one, mark, order, given.get(one.header, "")) for one in facts]
+    return tuple(replace(one, doubts=(*one.doubts, *_of_its_place(one, columns))) for one in columns)
+
+
+_GAPS = 0.25
+"""Share of empty cells below different texts in a first column, from which on each text may belong to them too."""
+
+
+def _of_its_place(column: Column, columns: Sequence[Column]) -> Iterator[str]:
+    """Yield doubts that the header and the place of a column raise: another has its header, or it is filled in part."""
+    if any(one.header == f"{column.header} 2" for one in columns):
+        yield f"another column has this header: it is called '{column.header} 2'"
+    blank = column.missing if not (column.absent or column.has_doubles) else 0
+    if column is columns[0] and column.kind == "keyword" and _GAPS * column.rows < blank < column.rows - 1:
+        yield f"{blank:,} of {column.rows:,} cells are empty: where they mean the one above, fill them in the file"
 
 
 def _inferred(facts: Facts, mark: str, order: str, given: str) -> Column:
@@ -192,7 +226,8 @@ def _inferred(facts: Facts, mark: str, order: str, given: str) -> Column:
     filled = facts.rows - facts.missing if not facts.many else sum(facts.types.values())
     base = Column(
         facts.header, "keyword", facts.many, missing=facts.missing, rows=facts.rows, example=facts.example,
-        has_doubles=not facts.is_unique,
+        has_doubles=not facts.is_unique, absent=tuple(facts.absent),
+        is_below_one=facts.is_below_one,
     )  # fmt: skip
     if not filled and not kind:
         return replace(base, doubts=("it has no values",))
@@ -253,6 +288,8 @@ def _as_truth(facts: Facts, filled: int, base: Column, mark: str, order: str) ->
 
 
 def _as_days(facts: Facts, filled: int, base: Column, mark: str, order: str) -> Column | None:
+    if facts.months == filled > facts.seasons and not is_code(facts.header):
+        return replace(base, kind="date", doubts=("each month is kept as its first day",))
     strange = _strange(facts, filled, facts.days)
     if strange is None or not facts.days:
         return None
@@ -292,6 +329,7 @@ def _as_number(facts: Facts, filled: int, base: Column, mark: str, order: str) -
     return _measured(found)
 
 
+_NO_UNIT = ": its numbers get no unit"
 _SCALE = re.compile(
     r"\b(?:thousands?|millions?|billions?|trillions?|tausend|tsd|millionen|milliarden|mio|mrd|mn|bn|lakhs?|crores?)\b",
     re.IGNORECASE,
@@ -302,20 +340,36 @@ _SCALE = re.compile(
 def _measured(column: Column) -> Column:
     """A number with what its header says of it: a currency, a unit, or that it is a code and no number."""
     words = index_words(column.header)
-    if words and words[-1].casefold() in NAMES_OF_CODES and column.kind == "integer":
+    if is_code(column.header) and column.kind == "integer":
         return replace(column, kind="keyword")
     if (scale := _SCALE.search(column.header)) is not None:
-        return replace(column, doubts=(*column.doubts, f"'{scale[0]}' in the header: its numbers get no unit"))
+        return replace(column, doubts=(*column.doubts, f"'{scale[0]}' in the header{_NO_UNIT}"))
     inside = re.search(r"\(([^()]+)\)|\[([^\[\]]+)\]", column.header)  # "Cost (EUR) / 2024"
-    said = (inside[1] or inside[2]).strip() if inside is not None else ""
+    said = (inside[1] or inside[2]).strip() if inside is not None else unit_after(column.header)[1]
     last = said or words[-1]
     currency = _CURRENCY_SIGNS.get(last, last.upper())
     if currency in CURRENCIES and (said.isupper() or said in _CURRENCY_SIGNS or last in DRAFTED_CURRENCIES):
         return replace(column, kind="money", currency=currency)
-    if said == "%":
-        return replace(column, kind="percent", unit="%")
+    if said == "%" or column.header.rstrip().endswith(" %"):
+        if not column.is_below_one:
+            return replace(column, kind="percent", unit="%")
+        return replace(column, doubts=(*column.doubts, "all are between 0 and 1, so they are taken for no percent"))
     unit = find_unit(said) if said else None
     return replace(column, unit=unit.name if unit is not None else column.unit)
+
+
+_AFTER = re.compile(r"(?P<what>.*?\w)(?<! per)(?<! je)(?:,? in | \[|,? )(?P<unit>[^\s\[\]()]+)\]?")
+
+
+def unit_after(header: str) -> tuple[str, str]:
+    """Return what a header is about and the unit after it: `Weight in kg` -> `Weight`, `kg`; so of `length [cm]`,
+    `total eur`, `speed km/h`. The header and nothing if it has none: the last word of `Size m` may mean anything."""
+    found = _AFTER.fullmatch(header.strip()) if _SCALE.search(header) is None else None
+    unit = found["unit"] if found is not None else ""
+    is_marked = found is not None and header.strip()[found.end("what") :] != f" {unit}"
+    is_unit = find_unit(unit) is not None and (is_marked or not unit.isalpha())
+    is_currency = unit.upper() in CURRENCIES and (is_marked or unit.isupper() or unit in DRAFTED_CURRENCIES)
+    return (found["what"], unit) if found is not None and (is_unit or is_currency) else (header, "")
 
 
 def _mark_of(facts: Facts, mark: str) -> str:

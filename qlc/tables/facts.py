@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from qlc.tables import cells
-from qlc.tables.cells import TRUTH, Day, Number, as_text, is_iso, is_missing, read_day, read_number
+from qlc.tables.cells import TRUTH, Day, Number, as_text, is_iso, is_missing, read_day, read_month, read_number
 
 TEXTS = {str, type(None)}
 """Types of the cells of a column that is all text."""
@@ -21,6 +21,7 @@ MOST_WAITING = 50_000
 """Different texts that are kept while rows are read."""
 _MOST_KEPT = 1_000
 _DIGITS = str.maketrans("123456789", "000000000")
+_SMALL = re.compile(r"[01]|0?[.,]\d+|1[.,]0+|")
 _ZEROS = re.compile(r"\D*0\d")
 """Texts whose first number begins with a zero: "007", but not "0.5"."""
 
@@ -59,6 +60,8 @@ class Facts:
     header: str
     rows: int = 0
     missing: int = 0
+    absent: Counter[str] = field(default_factory=Counter)
+    """Texts that are taken for a missing value, other than nothing."""
     many: bool = False
     types: Counter[type] = field(default_factory=Counter)
     """Cells with a value, by their Python type."""
@@ -68,10 +71,15 @@ class Facts:
     decimals: Counter[str] = field(default_factory=Counter)
     grouped: Counter[str] = field(default_factory=Counter)
     zeros: int = 0
+    is_below_one: bool = True
+    """Whether all numbers are from 0 to 1, written without a sign for percent."""
     currencies: Counter[str] = field(default_factory=Counter)
     units: Counter[str] = field(default_factory=Counter)
     percents: int = 0
     days: int = 0
+    months: int = 0
+    seasons: int = 0
+    """Months that may be two years: `2003-04`."""
     timed: int = 0
     orders: frozenset[str] = frozenset(("dmy", "mdy"))
     unsure_days: int = 0
@@ -102,9 +110,10 @@ class Facts:
 
     def settle(self) -> None:
         """Read the texts that wait. Texts that differ only in their digits ("12.5 kg", "30.1 kg") are read once."""
-        self._note_uniqueness(self._waiting)
+        self._note_uniqueness(Counter({text: count for text, count in self._waiting.items() if not is_missing(text)}))
         self.example = self.example or next((text.strip() for text in self._waiting if not is_missing(text)), "")
         for text, count in self._waiting.items():
+            self.is_below_one = self.is_below_one and _SMALL.fullmatch(text.strip()) is not None
             form = text.translate(_DIGITS)
             shape = self._shapes.get(form)
             if shape is None:
@@ -162,6 +171,7 @@ class Facts:
             self._add_text(cell, 1)
         else:
             self.types[type(cell)] += 1
+            self.is_below_one = self.is_below_one and isinstance(cell, int | float) and 0 <= cell <= 1
             text = as_text(cell)
             self._note_uniqueness(Counter([text]))
             self._note(text)
@@ -176,6 +186,7 @@ class Facts:
     def _add_text(self, text: str, count: int) -> None:
         if is_missing(text):
             self.missing += count
+            self.absent.update({text.strip(): count} if text.strip() else {})
             return
         text = text.strip()
         self.types[str] += count
@@ -190,6 +201,9 @@ class Facts:
             self._add_day(day, count)
         if truth is None and number is None and day is None:
             self.has_lines |= "\n" in text
+            month = read_month(text)
+            self.months += (month is not None) * count
+            self.seasons += (month is not None and text.isascii() and month.two == (month.year + 1) % 100) * count
             if len(self.others) < _MOST_KEPT or text in self.others:
                 self.others[text] += count
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from typing import Any
 
 from qlc.tables.cells import as_text, is_missing, read_day, read_number
 from qlc.tables.model import BadRow, RawTable, Report, Row
-from qlc.tables.totals import is_sum_below, is_total, may_be_total
+from qlc.tables.parts import joined
+from qlc.tables.totals import Sums, is_total, may_be_total
 
 SOUGHT = 60
 """Rows at the beginning in which the header is looked for."""
 _KEPT_BACK = 12
 """Rows at the end that may be totals and notes."""
-_MOST_SUMMED = 2_000
-"""Rows of a table up to which its last row is compared with their sums."""
+_MOST_SUMMED = 5_000
+"""Rows of a table up to which each is compared with the sums of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,11 @@ def find_header(
     for at, (line, cells) in enumerate(rows):
         filled = _filled(cells)
         labels = [place for place in filled if _is_label(cells[place])]
-        if len(filled) >= least and len(labels) == len(filled) and (len(filled) >= 0.6 * usual or spans(line)):
-            below = rows[at + 1][1] if at + 1 < len(rows) else ()
-            after = [row for _, row in rows[at + 2 :]]
-            double = (spans(line) or _repeats_labels(cells, below, after)) and all(map(_is_label, _values(below)))
+        below = rows[at + 1][1] if at + 1 < len(rows) else ()
+        after = [row for _, row in rows[at + 2 :]]
+        double = spans(line) or (len(filled) >= least and _has_gaps(cells, below, after))
+        if len(filled) >= least and len(labels) == len(filled) and (len(filled) >= 0.6 * usual or double):
+            double = (double or _repeats_labels(cells, below, after)) and all(map(_is_label, _values(below)))
             names = _joined(cells, below) if double else {place: as_text(cells[place]).strip() for place in filled}
             names = dict(sorted({**_unlabelled(names, [row for _, row in rows[at + 1 + double :]]), **names}.items()))
             places = tuple(names)
@@ -94,6 +96,16 @@ def _repeats_labels(above: Sequence[Any], below: Sequence[Any], after: Sequence[
     under = {place for place in _filled(below) if place >= len(said) or as_text(below[place]).strip() != said[place]}
     cells = [_is_label(row[place]) for row in after for place in _filled(row) if place in repeated]
     return bool(repeated) and repeated <= under < {*_filled(above), *under} and 2 * sum(cells) < len(cells)
+
+
+def _has_gaps(above: Sequence[Any], below: Sequence[Any], after: Sequence[Sequence[Any]]) -> bool:
+    """Whether a row has empty cells above labels, which themselves are above values: "Shop, 2024, " above ", Plan,
+    Real" above "York, 1, 2"."""
+    under = [place for place in _filled(below) if not is_missing(as_text(below[place]))]
+    gaps = {*under} - {*_filled(above)}
+    cells = [_is_label(row[place]) for row in after for place in _filled(row) if place in under]
+    is_apart = bool(gaps) and (0 in _filled(above)) != (0 in under)
+    return len(under) > 1 and is_apart and len({*map(as_text, _values(below))}) > 1 and 2 * sum(cells) < len(cells)
 
 
 _OFTEN = 0.25
@@ -132,51 +144,70 @@ def _apart(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def rows_below(header: Header, rows: Iterable[Row], file: str, report: Report) -> Iterator[Row]:
-    """The rows of data below a header: without totals, notes and rows that do not fit, which are reported."""
-    waiting: deque[Row] = deque()
+    """The rows of data below a header: without totals, notes and rows that do not fit, which are reported.
+
+    Totals are found by the numbers around them; those of a long table by their labels alone.
+    """
+    below = _told_of_headers(header, rows, report)
+    ahead = [*islice(below, _MOST_SUMMED + 1)]
+    is_short = len(ahead) <= _MOST_SUMMED
+    verdicts = Sums(len(header.places)).verdicts([_at_places(header, cells) for _, cells in ahead]) if is_short else []
     plain = header.places == tuple(range(len(header.places)))
+    cells = [cells for _, cells in ahead] if is_short else []
+    for at, (row, is_at_end) in enumerate(_with_ends(header, chain(ahead, below))):
+        if not is_short and plain and not is_at_end and _is_usual(header, row[1]):
+            yield row
+            continue
+        made = verdicts[at] if is_short else "total" if _is_total(header, row[1]) else ""
+        if made == "?":
+            report.doubts.append(f"line {row[0]:,} is called a total, but is not the sum of other rows, and counts as "
+                                 f"a row: {_short(row[1])}")  # fmt: skip
+        if 0 < at < len(cells) - 1 and _breaks(cells, at):
+            report.doubts.append(_MAY_BE_HEADER.format(row[0]))
+        if made not in ("", "?"):
+            report.left_out.append(f"line {row[0]:,}, a {made}, is left out: {_short(row[1])}")
+        else:
+            yield from _fitting(header, row, file, report, at_end=is_at_end)
+
+
+_MAY_BE_HEADER = "line {:,} may be the header of another table: put that into a file of its own"
+
+
+def _told_of_headers(header: Header, rows: Iterable[Row], report: Report) -> Iterator[Row]:
+    """Yield the rows below a header that have values. One that may be the header of another table is reported."""
     before: Sequence[Any] = ()
-    above: list[Sequence[Any]] = []  # the first rows, for their sums
     is_below_gap = False
     for line, cells in rows:
         if line <= header.line or is_empty(cells):
             is_below_gap = line > header.line
             continue
         if is_below_gap and _may_be_header(cells, before):
-            report.left_out.append(f"line {line:,} may be the header of another table: put that into a file of its own")
+            report.doubts.append(_MAY_BE_HEADER.format(line))
         before, is_below_gap = cells, False
-        waiting.append((line, cells))
-        if len(above) <= _MOST_SUMMED:
-            above.append(cells)
+        yield line, cells
+
+
+def _with_ends(header: Header, rows: Iterable[Row]) -> Iterator[tuple[Row, bool]]:
+    """Yield rows, each with whether it is below the last row with values, where notes are.
+
+    `C,` of two columns is a row without its second value; a note has no cell there, or is below an empty row.
+    """
+    waiting: deque[Row] = deque()
+    for row in rows:
+        waiting.append(row)
         if len(waiting) > _KEPT_BACK:
-            row = waiting.popleft()
-            if plain and _is_usual(header, row[1]):
-                yield row
-            else:
-                yield from _fitting(header, row, file, report, at_end=False)
-    last = max(
-        (at for at, row in enumerate(waiting) if not _is_total(header, row[1]) and len(_filled(row[1])) > 1), default=-1
-    )
-    total = _place_of_sums(header, waiting, above)
+            yield waiting.popleft(), False
+    full = (at for at, (_, cells) in enumerate(waiting) if not _is_total(header, cells) and len(_filled(cells)) > 1)
+    last = max(full, default=-1)
     for at, row in enumerate(waiting):
-        if at == total:
-            report.left_out.append(f"line {row[0]:,}, a total of the rows above, is left out: {_short(row[1])}")
-            continue
-        # "C," of two columns is a row without its second value; a note has no cell there, or is below an empty row
         is_apart = len(row[1]) < 2 or (at > 0 and row[0] > waiting[at - 1][0] + 1)
-        yield from _fitting(header, row, file, report, at_end=at > last and (is_apart or len(header.places) > 2))
+        yield row, at > last and (is_apart or len(header.places) > 2)
 
 
-def _place_of_sums(header: Header, waiting: Sequence[Row], above: Sequence[Sequence[Any]]) -> int:
-    """Return which of the last rows has the sums of all rows before it; -1 for none. `above` are the first rows."""
-    last = max((at for at, (_, cells) in enumerate(waiting) if not _is_total(header, cells)
-                and any(letter.isdigit() for cell in cells for letter in as_text(cell))), default=-1)  # fmt: skip
-    if last < 0 or len(above) > _MOST_SUMMED:
-        return -1
-    before = above[: len(above) - len(waiting) + last]
-    row, *texts = ([as_text(cell).strip() for cell in cells] for cells in (waiting[last][1], *before)
-                   if not _is_total(header, cells))  # fmt: skip
-    return last if is_sum_below(row, texts) else -1
+def _at_places(header: Header, cells: Sequence[Any]) -> list[str]:
+    """Return the texts of a row below the header, none for one that repeats it."""
+    texts = [as_text(cells[at]).strip() if at < len(cells) else "" for at in header.places]
+    return [] if texts == [*header.names] else texts
 
 
 def _may_be_header(cells: Sequence[Any], before: Sequence[Any]) -> bool:
@@ -204,15 +235,13 @@ def _fitting(header: Header, row: Row, file: str, report: Report, *, at_end: boo
     line, cells = row
     filled = _filled(cells)
     short = _short(cells)
-    if _is_total(header, cells):
-        report.left_out.append(f"line {line:,}, a total, is left out: {short}")
-    elif at_end and len(filled) == 1 < len(header.places) and _is_label(cells[filled[0]]):
+    if at_end and len(filled) == 1 < len(header.places) and _is_label(cells[filled[0]]):
         report.left_out.append(f"line {line:,}, a note, is left out: {short}")
     elif any(at not in header.places for at in filled):
         report.bad.append(BadRow(file, line, "", short, "it has more cells than the header"))
     elif len(filled) == 1 and len(header.places) > 2 and filled == [header.places[0]]:
         report.bad.append(BadRow(file, line, header.names[0], short, "the rest of the row is missing"))
-    elif [as_text(cells[at]).strip() for at in header.places if at < len(cells)] == list(header.names):
+    elif not _at_places(header, cells):
         report.left_out.append(f"line {line:,} repeats the header and is left out")
     else:
         yield line, [cells[at] if at < len(cells) else None for at in header.places]
@@ -246,8 +275,10 @@ def tables_of(
 ) -> Iterator[RawTable]:
     """The tables of a sheet, or of a part of it: one after another, with empty rows between them. Several are named by
     the titles above them."""
-    blocks = [block for block in _blocks(grid) if find_header(block, spans) is not None and len(block) > 1]
+    blocks = [block for run in _runs(grid) for block in _divided(run, spans) if find_header(block, spans) is not None]
+    blocks = [block for block in blocks if len(block) > 1]
     starts = [block for at, block in enumerate(blocks) if at == 0 or _begins_anew(block, blocks[at - 1], spans)]
+    found: dict[tuple[str, ...], list[tuple[Header, RawTable]]] = {}
     for number, block in enumerate(starts):
         end = starts[number + 1][0][0] if number + 1 < len(starts) else None
         begin = block[0][0] if number else grid[0][0]
@@ -255,26 +286,73 @@ def tables_of(
         header = find_header([row for row in own if not is_empty(row[1])][:SOUGHT], spans)
         if header is None:
             continue
-        several = len(starts) > 1 or beside_others
-        called = header.title if several and header.title else name
 
         def rows(report: Report, header: Header = header, own: Sequence[Row] = own) -> Iterator[Row]:
             return rows_below(header, own, file, report)
 
-        kept = replace(header, left_out=()) if several else header
-        yield RawTable(called, file, header.names, rows, left_out=kept.left_out, is_sheet=True)
-
-
-def _blocks(grid: Sequence[Row]) -> Iterator[list[Row]]:
-    """Runs of rows without an empty one between them."""
-    block: list[Row] = []
-    for line, cells in chain(grid, [(-1, ())]):
-        if is_empty(cells):
-            if block:
-                yield block
-            block = []
+        table = RawTable(header.title or name, file, header.names, rows, is_sheet=True)
+        found.setdefault(header.names, []).append((header, table))
+    several = len(found) > 1 or beside_others
+    for group in found.values():
+        header, table = group[0]
+        if len(group) > 1:
+            titles = [one.title or f"{number}" for number, (one, _) in enumerate(group, start=1)]
+            column = "Year" if all(one.isdigit() for one in titles) else "Part"
+            yield replace(joined([one for _, one in group], titles, column, name, file), is_sheet=True)
+        elif several:
+            yield table
         else:
-            block.append((line, cells))
+            yield replace(table, name=name, left_out=header.left_out)
+
+
+def _runs(grid: Sequence[Row]) -> Iterator[list[Row]]:
+    """Runs of rows without an empty one between them."""
+    for empty, rows in groupby(grid, lambda row: is_empty(row[1])):
+        if not empty:
+            yield [*rows]
+
+
+def _divided(run: list[Row], spans: Callable[[int], bool]) -> Iterator[list[Row]]:
+    """Yield the tables of a run of rows: another begins at a title above the same header, and at another header."""
+    start, cells = 0, [cells for _, cells in run]
+    header = find_header(run[:SOUGHT], spans)
+    for at in range(2, len(run) - 1):
+        if header is None or run[at - 1][0] <= header.line:
+            continue
+        is_below_title = len(_filled(cells[at - 1])) == 1 and _is_label(_values(cells[at - 1])[0])
+        breaks = _breaks(cells[start:], at - start)
+        is_other = breaks > 1 or (breaks and (is_below_title or len(_filled(cells[at])) != len(header.names)))
+        if is_other or (is_below_title and not _at_places(header, cells[at])):
+            yield run[start : at - is_below_title]
+            start = at - is_below_title
+            header = find_header(run[start:][:SOUGHT], spans) or header
+    yield run[start:]
+
+
+_NEAR = 20
+"""Rows around a header inside a table that are looked at."""
+
+
+_LONGEST_LABEL, _NEARLY_ALL = 30, 0.9
+
+
+def _breaks(rows: Sequence[Sequence[Any]], at: int) -> int:
+    """Return in how many columns of numbers and dates a row has labels: it may be a header."""
+    row, (above, below) = rows[at], (rows[max(0, at - _NEAR) : at], rows[at + 1 : at + 1 + _NEAR])
+    texts = [as_text(one).strip() for one in _values(row)]
+    if len({*texts}) < max(2, len(texts)) or any(map(is_missing, texts)) or max(map(len, texts)) > _LONGEST_LABEL:
+        return 0
+    if any(letter.isdigit() for one in texts for letter in one):
+        return 0
+    places = [one for one in _filled(row) if _has_values(above, one) and _has_values(below, one)]
+    recurs = any(other[one : one + 1] == [row[one]] for one in places for other in rows if other is not row)
+    return 0 if recurs else len(places)
+
+
+def _has_values(rows: Sequence[Sequence[Any]], place: int) -> bool:
+    cells = [not _is_label(row[place]) or read_number(as_text(row[place]).strip()) is not None
+             for row in rows if place in _filled(row)]  # fmt: skip
+    return sum(cells) >= max(2, _NEARLY_ALL * len(cells))
 
 
 def _begins_anew(block: Sequence[Row], before: Sequence[Row], spans: Callable[[int], bool]) -> bool:
@@ -287,7 +365,7 @@ def _begins_anew(block: Sequence[Row], before: Sequence[Row], spans: Callable[[i
     earlier = find_header(before, spans)
     first = block[0][1]
     is_title = len(_filled(first)) == 1 and block[0][0] < header.line
-    other = earlier is None or set(header.names) != set(earlier.names)
+    other = earlier is None or is_title or set(header.names) != set(earlier.names)
     return other and bool(values) and (is_title or typed) and not _looks_like_data(first, before)
 
 

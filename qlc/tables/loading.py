@@ -17,8 +17,8 @@ from qlc.mapping.index_mapping import LOADING
 from qlc.mapping.shapes import mapping_answer
 from qlc.store.clients import has_index
 from qlc.tables.frames import tables_of_frames
-from qlc.tables.model import BadRow, Report, Row
-from qlc.tables.typed import BATCH, REFERENCES, Show, Typed, Types, read_typed, type_tables
+from qlc.tables.model import BadRow, RawTable, Report, Row
+from qlc.tables.typed import BATCH, REFERENCES, Show, Typed, Types, index_name, read_raw, type_tables
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -70,11 +70,27 @@ def load(
     Returns what became of each table. If loading fails, no index that it made is left. Raises UsageError for a source
     that cannot be read, and for an index that exists if neither `key` nor `replace` is given.
     """
-    if isinstance(source, str | Path):
-        tables = read_typed(Path(source), types, key=key, name=name, show=show)
-    else:
-        tables = type_tables(tables_of_frames(source, name), types, key=key, name=name, show=show)
+    raws = read_raw(Path(source)) if isinstance(source, str | Path) else tables_of_frames(source, name)
+    if not (replace or key):
+        refuse_existing(client, raws, name)
+    tables = type_tables(raws, types, key=key, name=name, show=show)
     return load_all(client, tables, replace=replace, append=bool(key), show=show)
+
+
+def refuse_existing(client: Elasticsearch, raws: Sequence[RawTable], name: str = "") -> None:
+    """Raise UsageError for a table whose index exists, before its rows are read. `name` is that of a single table."""
+    for one in raws:
+        index = (name if len(raws) == 1 else "") or ("" if one.is_sheet else index_name(one.name))
+        there = _mapping_of(client, index) if index else None
+        if there is not None and not there.get("_meta", {}).get(LOADING):
+            raise _exists(index)
+
+
+def _exists(index: str) -> UsageError:
+    return UsageError(
+        f"the index '{index}' exists: --replace loads it anew, --key COLUMN adds rows and replaces those "
+        "with the same key, --name NAME makes another one (in Python: replace=True, key=, name=)"
+    )
 
 
 def load_all(
@@ -109,10 +125,7 @@ def load_table(
         replace = True  # the process of an earlier load was killed
     if there is not None and not replace:
         if not append:
-            raise UsageError(
-                f"the index '{table.index}' exists: --replace loads it anew, --key COLUMN adds rows and replaces those "
-                "with the same key, --name NAME makes another one (in Python: replace=True, key=, name=)"
-            )
+            raise _exists(table.index)
         return _append(client, _fitting(table, there), show)
     if replace:
         trial = f"{table.index}-{uuid4().hex}"  # a mapping that is refused leaves the index that is there as it is
@@ -215,13 +228,16 @@ def _batches(table: Typed, loaded: Loaded, action: str) -> Iterator[tuple[list[i
     while batch := list(islice(rows, BATCH)):
         checkpoint()
         bad: list[BadRow] = []
-        by_column = zip(*(cells for _, cells in batch), strict=True)
+        by_column = [*zip(*(cells for _, cells in batch), strict=True)]
         columns = [_column(table, at, readers[at], batch, cells, bad) for at, cells in enumerate(by_column)]
+        inside = {name: [*map(one.read, by_column[one.column])] for name, one in table.inner_numbers.items()}
         for one in sorted(bad, key=lambda one: one.line):
             _note(loaded, one)
         lines: list[int] = []
         operations: list[Any] = []
-        for (line, _), values, place in zip(batch, zip(*columns, strict=True), places, strict=False):
+        for at, ((line, _), values, place) in enumerate(
+            zip(batch, zip(*columns, strict=True), places, strict=False)
+        ):  # fmt: skip
             identity = line if table.key is None else values[table.key]
             if identity is None:
                 _note(loaded, replace(_taken(table, line, ""), reason="it has no key"))
@@ -233,6 +249,7 @@ def _batches(table: Typed, loaded: Loaded, action: str) -> Iterator[tuple[list[i
                 seen.add(str(identity))
             lines.append(line)
             document = _document(table, values)
+            document |= {name: some[at] for name, some in inside.items() if some[at] is not None}
             if action == "create":  # rows that are added later have no place in the first file
                 document[table.row_field] = place
             operations += [{action: {"_index": table.index, "_id": str(identity)}}, document]
@@ -240,7 +257,7 @@ def _batches(table: Typed, loaded: Loaded, action: str) -> Iterator[tuple[list[i
             yield lines, operations
     for one in report.bad:
         _note(loaded, one)
-    loaded.left_out += report.left_out
+    loaded.left_out += report.left_out + report.doubts
 
 
 _CONFLICT = 409

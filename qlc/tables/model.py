@@ -48,7 +48,8 @@ class RawTable:
 
 @dataclass(slots=True)
 class Report:
-    """Bad rows of a table, and totals and notes that were left out, in sentences."""
+    """Bad rows of a table, totals and notes that were left out, and rows that are doubtful, in sentences."""
 
     bad: list[BadRow] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)

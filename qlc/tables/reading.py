@@ -20,7 +20,8 @@ from typing import IO, Any, cast
 
 from qlc.base.errors import UsageError
 from qlc.tables.areas import Area, parted, table_objects
-from qlc.tables.cells import is_of_each_row
+from qlc.tables.cells import as_text, is_of_each_row, read_number
+from qlc.tables.columns import is_code
 from qlc.tables.grid import is_empty, table_of, tables_of
 from qlc.tables.model import BadRow, RawTable, Report, Row
 from qlc.tables.packed import Folder, unpack_gzip, unpack_zip
@@ -80,8 +81,15 @@ def read_tables(path: Path) -> list[RawTable]:
         raise UsageError(
             f"to read '{path.name}', install the extra 'tables': pip install 'qlc-search[tables]' ({problem.name})"
         ) from problem
+    except PermissionError as problem:
+        raise UsageError(f"'{path.name}' may not be read by you: change its permissions, or load a copy") from problem
     except _UNREADABLE as problem:
-        raise UsageError(f"'{path.name}' cannot be read: {problem}") from problem
+        where = f" ({problem})" if isinstance(problem, json.JSONDecodeError) else ""
+        kind = suffix.removeprefix(".").upper()
+        raise UsageError(
+            f"'{path.name}' cannot be read: it is damaged, or no {kind} file{where}. "
+            "Open it with the program that wrote it, save it anew, and load that"
+        ) from problem
     return found
 
 
@@ -131,11 +139,12 @@ def _separated(path: Path) -> Iterator[RawTable]:
         several = list(tables_of(_name(path), path.name, [*opened()], lambda _: False))
         several = several if len(several) <= len(ascii_lowercase) else []  # no table, but texts with gaps
         names = {one.name for one in several}
-        for number, one in enumerate(several if len(several) > 1 else ()):
+        is_found = len(several) > 1 or any(one.place is not None for one in several)
+        for number, one in enumerate(several if is_found else ()):
             # a letter: indices whose names differ in a number are parts of one table
             called = one.name if len(names) == len(several) or not number else f"{one.name} {ascii_lowercase[number]}"
             yield replace(one, name=called, is_sheet=False)
-        if len(several) > 1:
+        if is_found:
             return
     found = table_of(_name(path), path.name, opened)
     if found is not None:
@@ -150,7 +159,7 @@ def _encoding(path: Path) -> str:
             if start.startswith(mark):
                 return name
         decoder = codecs.getincrementaldecoder("utf-8")()
-        sample = start
+        sample, piece = start, b""
         try:
             decoder.decode(start)
             while piece := file.read(1 << 20):
@@ -205,10 +214,12 @@ def _workbook(path: Path) -> Iterator[RawTable]:
 
 
 def _fill_down(grid: Sequence[tuple[int, list[Any]]], ranges: Iterable[Any]) -> None:
-    """Repeat a text or a year that is merged over several rows in each of them."""
+    """Repeat a text, a year or a code that is merged over several rows in each of them."""
     for one in ranges:
         value = grid[one.min_row - 1][1][one.min_col - 1]
-        for _, cells in grid[one.min_row : one.max_row] if is_of_each_row(value) else ():
+        above = (as_text(cells[one.min_col - 1]) for _, cells in reversed(grid[: one.min_row - 1]))
+        header = next((text for text in above if text and read_number(text) is None), "")
+        for _, cells in grid[one.min_row : one.max_row] if is_of_each_row(value) or is_code(header) else ():
             if not is_empty(cells):
                 cells[one.min_col - 1] = value
 

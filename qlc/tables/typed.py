@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
@@ -12,17 +13,18 @@ from typing import Any
 from qlc.base.deadline import checkpoint
 from qlc.base.errors import UsageError
 from qlc.language.nouns import index_nouns, plural_of, snake
-from qlc.mapping.index_mapping import COUNTS, ROWS
-from qlc.tables.columns import NAMES_OF_CODES, Column, check_type, infer
+from qlc.mapping.index_mapping import COUNTS, READ_FROM, ROWS
+from qlc.tables.columns import NAMES_OF_CODES, Column, check_type, infer, unit_after
 from qlc.tables.facts import Facts
+from qlc.tables.inner_numbers import InnerNumber, inner_numbers
 from qlc.tables.model import RawTable, Report
 from qlc.tables.reading import no_table, read_tables
 
 BATCH = 2_000
 MOST_COLUMNS = 1_000
 """Columns of a table: an index has no more fields by default."""
-LONGEST_LABEL = 500
-"""Characters of a header that are kept as a label: the `meta` of a field takes no more."""
+LONGEST_META = 500
+"""Characters of a header or a note that are kept in the `meta` of a field, which takes no more."""
 REFERENCES = "qlc_references"
 """In the `_meta` of a mapping: the fields that hold the keys of other tables, each with `INDEX.FIELD`."""
 _TYPES: Mapping[str, dict[str, Any]] = {
@@ -47,13 +49,13 @@ Show = Callable[[str, int, int | None], None]
 """Gets what is read or loaded, the rows that are done, and all rows if they are known."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Typed:
     """A table with the types of its columns, ready to be loaded.
 
     `index` is where it goes, `fields` are the names of its columns there, `key` is the column that identifies a row.
     `types` are those that were given, by header. `references` leads from a field to the `INDEX.FIELD` whose values it
-    holds.
+    holds. `doubts` are sentences on its rows.
     """
 
     raw: RawTable
@@ -65,6 +67,17 @@ class Typed:
     key: int | None = None
     types: Mapping[str, str] = field(default_factory=dict)
     references: tuple[tuple[str, str], ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    @cached_property
+    def inner_numbers(self) -> Mapping[str, InnerNumber]:
+        """The fields with numbers inside texts: `result_number_1`, `result_number_2`."""
+        taken, found = {*self.fields}, {}
+        for one in inner_numbers(self.columns, self.facts):
+            name = f"{self.fields[one.column]}_number" + (f"_{one.place + 1}" if one.count > 1 else "")
+            if name not in taken and "." not in name:
+                found[name] = one
+        return found
 
     @property
     def unsure(self) -> tuple[Column, ...]:
@@ -76,10 +89,17 @@ class Typed:
         properties: dict[str, Any] = {}
         for column, name in zip(self.columns, self.fields, strict=True):
             unit = column.currency or column.unit
-            meta = {"label": column.header[:LONGEST_LABEL], **({"unit": unit} if unit else {})}
+            told = {"label": column.header, "unit": unit, "note": column.note}
+            meta = {key: text[:LONGEST_META] for key, text in told.items() if text}
             kind = dict(_TYPES[column.kind])
             _put(properties, name.split("."), kind if column.kind == "object" else {**kind, "meta": meta})
-        properties[self.row_field] = {"type": "long", "meta": {"label": "Row", COUNTS: ROWS}}
+        for name, one in self.inner_numbers.items():
+            header = self.columns[one.column].header
+            label = f"{header[:400]}, number" + (f" {one.place + 1}" if one.count > 1 else "")
+            meta = {"label": label, READ_FROM: one.described(header[:200])}
+            properties[name] = {"type": "double", "meta": meta}
+        note = {"note": "; ".join(self.doubts)[:LONGEST_META]} if self.doubts else {}
+        properties[self.row_field] = {"type": "long", "meta": {"label": "Row", COUNTS: ROWS, **note}}
         return {"properties": properties}
 
     @property
@@ -111,10 +131,15 @@ def read_typed(
     `ask` says in which order dates are if the column does not. Raises UsageError for a file that cannot be read, for a
     header or type that does not exist, and for dates of unknown order.
     """
+    return type_tables(read_raw(path), given, key=key, name=name, show=show, ask=ask)
+
+
+def read_raw(path: Path) -> list[RawTable]:
+    """Return the tables of a file without the types of their columns. Raises UsageError if there is none."""
     found = read_tables(path)
     if not found:
         raise no_table(path)
-    return type_tables(found, given, key=key, name=name, show=show, ask=ask)
+    return found
 
 
 def type_tables(
@@ -192,27 +217,30 @@ def _own(given: Types, index: str) -> Mapping[str, str]:
 def _typed(raw: RawTable, given: Types, key: str, name: str, show: Show | None) -> Typed:
     if len(raw.headers) > MOST_COLUMNS:
         raise UsageError(f"{raw.file} has {len(raw.headers):,} columns, and an index takes {MOST_COLUMNS:,}")
-    facts = _facts_of(raw, show)
+    facts, doubts = _facts_of(raw, show)
     columns = infer(facts)
     called = [key] if key in raw.headers else list(raw.keys)
     at = raw.headers.index(called[0]) if called else _identifying(columns)
     index = name or _called(raw, columns, at)
     types = {header: kind for header, kind in given.items() if isinstance(kind, str)} | dict(_own(given, index))
+    if raw.place is not None and columns[-1].kind == "date":  # the files `2025-01` and `2025-02`
+        types = {raw.headers[-1]: "keyword", **types}
     rows = max((one.rows for one in columns), default=0)
-    table = Typed(raw, index, columns, field_names(raw.headers, nested=raw.nested), facts, rows, at)
+    table = Typed(raw, index, columns, field_names(raw.headers, nested=raw.nested), facts, rows, at,
+                  doubts=doubts)
     return table.with_types(types) if types else table
 
 
-def _facts_of(raw: RawTable, show: Show | None) -> tuple[Facts, ...]:
-    facts = tuple(Facts(header) for header in raw.headers)
-    rows = raw.rows(Report())
+def _facts_of(raw: RawTable, show: Show | None) -> tuple[tuple[Facts, ...], tuple[str, ...]]:
+    facts, report = tuple(Facts(header) for header in raw.headers), Report()
+    rows = raw.rows(report)
     while batch := [cells for _, cells in islice(rows, BATCH)]:
         checkpoint()
         for one, cells in zip(facts, zip(*batch, strict=True), strict=True):
             one.add(cells)
         if show is not None:
             show(f"{raw.file}: reading", facts[0].rows, None)
-    return facts
+    return facts, tuple(report.doubts)
 
 
 def _called(raw: RawTable, columns: Sequence[Column], key: int | None) -> str:
@@ -261,13 +289,13 @@ def index_name(name: str) -> str:
 def field_names(headers: Sequence[str], *, nested: bool = False) -> tuple[str, ...]:
     """Names of fields: what people write folded to one word, with letters of any script; each name once.
 
-    "Basin area (km²)" -> "basin_area", "Robot's name[2]" -> "robot_name", "Eröffnet am" -> "eröffnet_am"; if `nested`,
+    "Basin area (km²)" -> "basin_area", "Weight in kg" -> "weight", "Robot's name[2]" -> "robot_name"; if `nested`,
     "customer.name" stays a path.
     """
     taken: dict[str, int] = {}
     names = []
     for header in headers:
-        plain = re.sub(r"\([^()]*\)|\[(?:note )?\d+\]|(?<=\w)['’]s\b", "", header)
+        plain = re.sub(r"\([^()]*\)|\[(?:note )?\d+\]|(?<=\w)['’]s\b", "", unit_after(header)[0])
         said = plain if snake(plain) not in ("", "n") else header
         name = ".".join(snake(part) for part in (said.split(".") if nested else (said,)) if part) or "column"
         taken[name] = taken.get(name, 0) + 1

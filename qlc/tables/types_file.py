@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from qlc.base.errors import UsageError
+from qlc.base.errors import UsageError, reason_of
 from qlc.tables.columns import Column
 from qlc.tables.typed import Typed
 
@@ -31,9 +31,11 @@ def read_types(path: Path) -> dict[str, dict[str, str]]:
             raise UsageError(f"'{path}' is larger than {LARGEST:,} bytes, which no file of types is")
         found: Any = yaml.load(text, yaml.BaseLoader)  # every scalar is a text: the header "No" is no truth value
     except OSError as problem:
-        raise UsageError(f"the types '{path}' cannot be read: {problem.strerror}") from problem
+        raise UsageError(f"the types '{path}' cannot be read: {reason_of(problem)}") from problem
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as problem:
-        raise UsageError(f"the types '{path}' are not YAML: {problem}") from problem
+        mark = getattr(problem, "problem_mark", None)
+        where = f" (line {mark.line + 1})" if mark else ""
+        raise UsageError(f"the types '{path}' are not YAML{where}: 'qlc index' writes such a file") from problem
     tables = found if isinstance(found, dict) else {}
     if not tables or not all(map(_is_typed, tables.values())):
         raise UsageError(f"'{path}' is not a file of types: it has 'COLUMN: TYPE' below the name of each table")

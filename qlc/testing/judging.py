@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from qlc import catalogs
-from qlc.base.errors import UsageError
+from qlc.base.errors import UsageError, reason_of
 from qlc.conversation import Conversation
 from qlc.evaluation.by_program import gold_of
 from qlc.evaluation.scoring import Verdict, score, together
@@ -194,4 +194,4 @@ def _lines(path: Path) -> list[str]:
         with opened(path, "rt", encoding="utf-8") as file:
             return list(file)
     except OSError as problem:
-        raise UsageError(f"'{path.name}' cannot be read: {problem.strerror or problem}") from None
+        raise UsageError(f"'{path.name}' cannot be read: {reason_of(problem)}") from None

@@ -56,7 +56,7 @@ def askable(text: str, schema: Schema) -> str:
 
 
 def _askable_of(entity: Entity) -> str:
-    own = [field for field in entity.fields.values() if not field.mapped.counts_rows]
+    own = [field for field in entity.fields.values() if not field.mapped.is_added]
     usable = [field for field in own if not (field.is_id or field.sensitive)]
     called = [field for field in usable if field.from_catalog] or usable
     first = [field for name in entity.show for field in called if field.name == name]
@@ -64,7 +64,11 @@ def _askable_of(entity: Entity) -> str:
     if not names:
         return ""
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
-    return f"You can ask for {spaced(entity.plural)} by {', '.join(names[:FEW])}{more}."
+    doubts = (f" '{one.label or one.name}': {one.mapped.note}." for one in called if _KEPT_AS_TEXT in one.mapped.note)
+    return f"You can ask for {spaced(entity.plural)} by {', '.join(names[:FEW])}{more}.{''.join(doubts)}"
+
+
+_KEPT_AS_TEXT = "kept as texts"
 
 
 @dataclass(frozen=True, slots=True)

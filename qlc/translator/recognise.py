@@ -19,7 +19,7 @@ LONGEST_SOURCE = 500_000
 """Characters of the longest text that is looked at: whether it is a program, a request or words."""
 
 _PIECE = re.compile(r"\w+|[^\w\s]")
-_STATEMENT = re.compile(r"\s*(?:find|count|get)\b", re.IGNORECASE)
+STATEMENT = re.compile(r"\s*(?:find|count|get)\b", re.IGNORECASE)
 _ONLY_PROGRAMS = re.compile(
     r"\s*(?:--|let\s+\w+\s*=|(?:sum|avg|min|max|median|percentile|distinct|share)\s*\(|(?:find|count)\b.*\bwhere\s*$)"
 )
@@ -38,7 +38,7 @@ def looks_like_program(text: str) -> bool:
         return not begins_with_measure(text)
     if _ONLY_PROGRAMS.match(text):
         return True
-    return _STATEMENT.match(text) is not None and _SIGNS.search(_STRINGS.sub('""', text)) is not None
+    return STATEMENT.match(text) is not None and _SIGNS.search(_STRINGS.sub('""', text)) is not None
 
 
 def is_of_words(text: str) -> bool:
@@ -49,7 +49,7 @@ def is_of_words(text: str) -> bool:
 def begins_with_measure(text: str) -> bool:
     """Whether a text of words alone would be a program only if the catalog has a measure of that name: `price of
     gold`."""
-    return is_of_words(text) and _STATEMENT.match(text) is None
+    return is_of_words(text) and STATEMENT.match(text) is None
 
 
 def typo_of(text: str) -> SyntaxProblem | None:
@@ -59,7 +59,7 @@ def typo_of(text: str) -> SyntaxProblem | None:
     what compares and has a misspelt keyword: `find documents whre name contains x`.
     """
     bare = _STRINGS.sub('""', text)
-    compares = _STATEMENT.match(text) is not None and _WORD_OPERATORS.search(bare) is not None
+    compares = STATEMENT.match(text) is not None and _WORD_OPERATORS.search(bare) is not None
     where = bare.find(" where ")
     begun = compares and where >= 0 and _WORD_OPERATORS.search(bare, where) is not None
     if not compares and not _CODE.search(bare):

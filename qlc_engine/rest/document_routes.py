@@ -24,9 +24,11 @@ from qlc_engine.reading import reading
 from qlc_engine.rest.bulk_answer import BulkAnswer
 from qlc_engine.rest.request import Request, Response, parse_json
 from qlc_engine.search.request import parse_source_option
-from qlc_engine.store import StoredDocument
 
 WRITE_PARAMETERS = frozenset({"refresh"})
+EXPECTING_PARAMETERS = WRITE_PARAMETERS | {"if_seq_no", "if_primary_term"}
+UPDATE_PARAMETERS = EXPECTING_PARAMETERS | {"retry_on_conflict"}
+"""One process writes, so that an update is never tried again: `retry_on_conflict` changes nothing."""
 DELETING_PARAMETERS = INDICES_OPTIONS | {"refresh", "conflicts"}
 
 
@@ -55,9 +57,28 @@ def _index(engine: EngineCore, request: Request, *, create: bool) -> Response:
         raise EngineError("parse_exception", "request body is required")
     with engine.writing() as batch:
         index = engine.index_for_write(request.index)
+        _check_unchanged(batch, index, request)
         status, item = batch.index(index, request.names.get("id"), request.body, create=create)
     engine.after_write([index], refresh=refresh)
     return Response(status, _forced(request.params, item))
+
+
+def _check_unchanged(batch: WriteBatch, index: Index, request: Request, *, may_be_missing: bool = False) -> None:
+    """Raise EngineError unless the document is as its writer has read it: `if_seq_no`, `if_primary_term`."""
+    given = {key: request.params[key] for key in ("if_seq_no", "if_primary_term") if key in request.params}
+    for key, text in given.items():
+        if not text.isdecimal():
+            raise illegal_argument(f"Failed to parse long parameter [{key}] with value [{text}]")
+    if len(given) == 1:
+        raise _invalid("ifSeqNo is set, but primary term is [0]" if "if_seq_no" in given else
+                       f"ifSeqNo is unassigned, but primary term is [{given['if_primary_term']}]")  # fmt: skip
+    if given:
+        seq_no, term = map(int, given.values())
+        batch.check_unchanged(index, request.names["id"], seq_no, term, may_be_missing=may_be_missing)
+
+
+def _invalid(reason: str) -> EngineError:
+    return EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")
 
 
 def update_document(engine: EngineCore, request: Request) -> Response:
@@ -65,6 +86,9 @@ def update_document(engine: EngineCore, request: Request) -> Response:
     body = request.json_object()
     with engine.writing() as batch:
         index = engine.index_for_write(request.index)
+        if "if_seq_no" in request.params and ("upsert" in body or body.get("doc_as_upsert")):
+            raise _invalid("compare and write operations can not be used with upsert")
+        _check_unchanged(batch, index, request, may_be_missing=True)
         status, item = batch.update(index, request.names["id"], body)
     engine.after_write([index], refresh=refresh)
     return Response(status, _forced(request.params, item) if item["result"] != "noop" else item)
@@ -76,6 +100,7 @@ def delete_document(engine: EngineCore, request: Request) -> Response:
         index = engine.indices.aliased(request.index)
         if index is None:
             raise index_not_found(request.index)
+        _check_unchanged(batch, index, request)
         status, item = batch.delete(index, request.names["id"])
     engine.after_write([index], refresh=refresh)
     return Response(status, _forced(request.params, item))
@@ -127,18 +152,18 @@ def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
             found = f"expected the name of an index but found [{json_token(header['_index'])}]"
             raise illegal_argument(f"Malformed action/metadata line [{at}], {found}")
         if not header["_index"]:
-            raise EngineError("action_request_validation_exception", "Validation Failed: 1: index is missing;")
+            raise _invalid("index is missing")
         source = b""
         if action != "delete":
             if at >= len(lines) - 1 and not (at < len(lines) and lines[at].strip()):
-                raise EngineError("action_request_validation_exception", "Validation Failed: 1: no requests added;")
+                raise _invalid("no requests added")
             source = lines[at]
             at += 1
             if action == "update":
                 check_update(parse_json(source))
         actions.append((action, header, source))
     if not actions:
-        raise EngineError("action_request_validation_exception", "Validation Failed: 1: no requests added;")
+        raise _invalid("no requests added")
     return actions
 
 
@@ -217,7 +242,7 @@ def _bulk_item(
         if action in ("index", "create"):
             return batch.index(index, doc_id, source, create=action == "create")
         if doc_id is None:
-            raise EngineError("action_request_validation_exception", "Validation Failed: 1: id is missing;")
+            raise _invalid("id is missing")
         if action == "delete":
             return batch.delete(index, doc_id)
         body = parse_json(source)
@@ -236,7 +261,7 @@ def multi_get(engine: EngineCore, request: Request) -> Response:
     for key in body:
         raise parsing_error(f"unknown key [{key}] for a START_ARRAY, expected [docs] or [ids]")
     if not wanted:
-        raise EngineError("action_request_validation_exception", "Validation Failed: 1: no documents to get;")
+        raise _invalid("no documents to get")
     docs = [_one_of_several(engine, {"_index": request.index, **one}) for one in wanted]
     return Response(200, {"docs": docs})
 
@@ -244,8 +269,7 @@ def multi_get(engine: EngineCore, request: Request) -> Response:
 def _one_of_several(engine: EngineCore, wanted: dict[str, Any]) -> dict[str, Any]:
     for key, called in (("_index", "index"), ("_id", "id")):
         if wanted.get(key) in (None, ""):
-            reason = f"Validation Failed: 1: {called} is missing;"
-            raise EngineError("action_request_validation_exception", reason)
+            raise _invalid(f"{called} is missing")
     name, doc_id = str(wanted.pop("_index")), str(wanted.pop("_id"))
     option = parse_source_option(wanted.pop("_source", None))
     for key in wanted:
@@ -265,7 +289,7 @@ def delete_by_query(engine: EngineCore, request: Request) -> Response:
     started, body = time.perf_counter(), request.json_object()
     query = body.pop("query", None)
     if query is None:
-        raise EngineError("action_request_validation_exception", "Validation Failed: 1: query is missing;")
+        raise _invalid("query is missing")
     for key in body:
         raise not_implemented(f"[{key}] in [_delete_by_query]")
     conflicts = request.params.get("conflicts", "abort")
@@ -276,9 +300,11 @@ def delete_by_query(engine: EngineCore, request: Request) -> Response:
     found = [*engine.matching(request.index, query, ignore_unavailable=request.flag("ignore_unavailable"))]
     with engine.writing() as batch:
         for index, doc_id, seq_no in found:
-            doc = engine.store.get(index.record.id, doc_id)
-            if doc is None or doc.seq_no != seq_no:
-                failures.append(_conflict(index.name, doc_id, seq_no, doc))
+            try:
+                batch.check_unchanged(index, doc_id, seq_no)
+            except EngineError as conflict:
+                cause = {**conflict.to_dict(), "index": index.name, "shard": "0"}
+                failures.append({"index": index.name, "id": doc_id, "cause": cause, "status": conflict.status})
             else:
                 batch.delete(index, doc_id)
                 touched[index.name] = index
@@ -293,13 +319,12 @@ def delete_by_query(engine: EngineCore, request: Request) -> Response:
     return Response(409 if shown else 200, answer)
 
 
-def _conflict(index: str, doc_id: str, seq_no: int, doc: StoredDocument | None) -> dict[str, Any]:
-    now = "but no document was found"
-    if doc is not None:
-        now = f"current document has seqNo [{doc.seq_no}] and primary term [{PRIMARY_TERM}]"
-    reason = f"[{doc_id}]: version conflict, required seqNo [{seq_no}], primary term [{PRIMARY_TERM}]. {now}"
-    cause = {"type": "version_conflict_engine_exception", "reason": reason, "index": index, "shard": "0"}
-    return {"index": index, "id": doc_id, "cause": cause, "status": 409}
+def get_source(engine: EngineCore, request: Request) -> Response:
+    answer = get_document(engine, request)
+    if answer.status == 404:
+        reason = f"Document not found [{request.index}]/[{request.names['id']}]"
+        raise EngineError("resource_not_found_exception", reason, status=404)
+    return Response(200, answer.body["_source"])
 
 
 def get_document(engine: EngineCore, request: Request) -> Response:

@@ -1,16 +1,16 @@
-"""Indices: create, delete, mapping, settings, aliases, refresh."""
+"""Indices: create, delete, mapping, settings, refresh."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from qlc_engine.core import EngineCore
-from qlc_engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc_engine.errors import EngineError, illegal_argument, parsing_error
 from qlc_engine.index import Index
 from qlc_engine.index_settings import checked_settings, printed_settings
 from qlc_engine.indices import INDICES_OPTIONS
 from qlc_engine.json_input import json_token
-from qlc_engine.reading import reading
+from qlc_engine.rest.alias_routes import check_alias
 from qlc_engine.rest.request import Request, Response
 
 HEALTH_PARAMETERS = INDICES_OPTIONS | {"wait_for_status", "wait_for_no_relocating_shards", "timeout", "master_timeout"}
@@ -40,37 +40,11 @@ def create_index(engine: EngineCore, request: Request) -> Response:
     if not isinstance(given, dict):
         raise parsing_error(f"unknown key for create index: [aliases] of type [{json_token(given)}]")
     for name, spec in given.items():
-        _check_alias(name, spec or {})
+        check_alias(name, spec or {})
         if name == request.index:
             raise illegal_argument(f"alias name [{name}] self-conflicts with index name")
     index = engine.create_index(request.index, {**body, "aliases": {name: {} for name in given}})
     return Response(200, {"acknowledged": True, "shards_acknowledged": True, "index": index.name})
-
-
-@reading("[alias]")
-def _check_alias(name: str, spec: dict[str, Any]) -> None:
-    for key in spec:
-        raise not_implemented(f"alias [{key}]")
-    if not name or any(character in name for character in '\\/*?"<>| ,#'):
-        raise EngineError("invalid_alias_name_exception", f"Invalid alias name [{name}]")
-
-
-def put_alias(engine: EngineCore, request: Request) -> Response:
-    """Gives it to all of the indices, or to none."""
-    name = request.names["name"]
-    _check_alias(name, request.json_object())
-    taken = engine.indices.get(name)
-    if taken is not None:
-        raise EngineError(
-            "invalid_alias_name_exception",
-            f"Invalid alias name [{name}]: an index or data stream exists with the same name as the alias",
-            details={"index_uuid": taken.record.uuid, "index": name},
-        )
-    for index in _indices(engine, request):
-        if name not in index.record.aliases:
-            index.record.aliases = {**index.record.aliases, name: {}}
-            engine.change_record(index)
-    return Response(200, _ACKNOWLEDGED)
 
 
 def delete_index(engine: EngineCore, request: Request) -> Response:

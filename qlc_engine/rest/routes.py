@@ -12,8 +12,10 @@ import numpy as np
 from qlc_engine.core import VERSION, EngineCore
 from qlc_engine.errors import illegal_argument
 from qlc_engine.indices import INDICES_OPTIONS
+from qlc_engine.rest import alias_routes as aliases
 from qlc_engine.rest import document_routes as documents
 from qlc_engine.rest import index_routes as indices
+from qlc_engine.rest import scroll_routes as scrolls
 from qlc_engine.rest import search_routes as searches
 from qlc_engine.rest.request import COMMON_PARAMETERS, Request, Response
 
@@ -76,17 +78,22 @@ def _of_indices(methods: str, name: str, handler: Handler, parameters: frozenset
 ROUTES: tuple[Route, ...] = (
     Route("GET HEAD", "/", banner),
     *_of_indices("GET POST", "_search", searches.search, searches.SEARCH_PARAMETERS),
-    *_of_indices("GET POST", "_msearch", searches.multi_search, searches.SEARCH_PARAMETERS),
+    Route("GET POST", "/_search/scroll", scrolls.next_page, frozenset({"scroll"})),
+    Route("GET POST", "/_search/scroll/{id}", scrolls.next_page, frozenset({"scroll"})),
+    Route("DELETE", "/_search/scroll", scrolls.clear),
+    Route("DELETE", "/_search/scroll/{id}", scrolls.clear),
+    *_of_indices("GET POST", "_msearch", searches.multi_search, searches.MULTI_PARAMETERS),
     *_of_indices("GET POST", "_count", searches.count, INDICES_OPTIONS),
     Route("POST", "/{index}/_pit", searches.open_point_in_time, searches.PIT_PARAMETERS),
     Route("DELETE", "/_pit", searches.close_point_in_time),
     *_of_indices("POST PUT", "_bulk", documents.bulk, documents.WRITE_PARAMETERS),
     Route("POST", "/{index}/_doc", documents.index_document, documents.WRITE_PARAMETERS),
-    Route("PUT POST", "/{index}/_doc/{id}", documents.index_document, documents.WRITE_PARAMETERS),
+    Route("PUT POST", "/{index}/_doc/{id}", documents.index_document, documents.EXPECTING_PARAMETERS),
     Route("PUT POST", "/{index}/_create/{id}", documents.create_document, documents.WRITE_PARAMETERS),
-    Route("POST", "/{index}/_update/{id}", documents.update_document, documents.WRITE_PARAMETERS),
-    Route("DELETE", "/{index}/_doc/{id}", documents.delete_document, documents.WRITE_PARAMETERS),
+    Route("POST", "/{index}/_update/{id}", documents.update_document, documents.UPDATE_PARAMETERS),
+    Route("DELETE", "/{index}/_doc/{id}", documents.delete_document, documents.EXPECTING_PARAMETERS),
     Route("GET HEAD", "/{index}/_doc/{id}", documents.get_document),
+    Route("GET HEAD", "/{index}/_source/{id}", documents.get_source),
     *_of_indices("GET POST", "_mget", documents.multi_get, _NONE),
     Route("POST", "/{index}/_delete_by_query", documents.delete_by_query, documents.DELETING_PARAMETERS),
     Route("GET", "/_cluster/health", indices.health, indices.HEALTH_PARAMETERS),
@@ -95,7 +102,11 @@ ROUTES: tuple[Route, ...] = (
     Route("PUT POST", "/{index}/_mapping", indices.put_mapping, INDICES_OPTIONS),
     *_of_indices("GET", "_settings", indices.get_settings, INDICES_OPTIONS),
     Route("PUT", "/{index}/_settings", indices.put_settings, INDICES_OPTIONS),
-    Route("PUT POST", "/{index}/_alias/{name}", indices.put_alias),
+    Route("POST", "/_aliases", aliases.update_aliases),
+    *_of_indices("GET", "_alias", aliases.get_alias, INDICES_OPTIONS),
+    *_of_indices("GET HEAD", "_alias/{name}", aliases.get_alias, INDICES_OPTIONS),
+    Route("PUT POST", "/{index}/_alias/{name}", aliases.put_alias),
+    Route("DELETE", "/{index}/_alias/{name}", aliases.delete_alias),
     *_of_indices("GET POST", "_refresh", indices.refresh, INDICES_OPTIONS),
     *_of_indices("GET POST", "_flush", indices.flush, INDICES_OPTIONS),
     *_of_indices("POST", "_forcemerge", indices.force_merge, INDICES_OPTIONS),
@@ -124,19 +135,27 @@ def answer(engine: EngineCore, request: Request) -> Response:
     """
     path = "/" + "/".join(request.parts)
     for route, names in _matching(request.parts):
-        if request.method not in route.methods.split() or (route.path == "/{index}" and request.parts[0] in _FEATURES):
+        if request.method not in route.methods.split() or (route.path == "/{index}" and _is_feature(request)):
             continue
         request.names = dict(names)
         if request.body.strip() and request.method in ("GET", "HEAD", "DELETE") and route.handler not in _WITH_BODY:
             raise illegal_argument(f"request [{request.method} {path}] does not support having a body")
         _check_parameters(route, request, path)
         return route.handler(engine, request)
-    return Response(400, {"error": f"no handler found for uri [{path}] and method [{request.method}]"})
+    error = f"no handler found for uri [{path}] and method [{request.method}]: the embedded engine does not have it"
+    return Response(400, {"error": error})
+
+
+def _is_feature(request: Request) -> bool:
+    """Whether a path of one part names a feature of a server and no index: `GET /_tasks`."""
+    first = request.parts[0]
+    return first in _FEATURES or (request.method != "PUT" and first.startswith("_") and first != "_all")
 
 
 #: what reads a body whatever the method
 _WITH_BODY: frozenset[Handler] = frozenset(
-    {searches.search, searches.multi_search, searches.count, searches.close_point_in_time, documents.multi_get}
+    {searches.search, searches.multi_search, searches.count, searches.close_point_in_time, documents.multi_get,
+     scrolls.next_page, scrolls.clear}
 )
 
 

@@ -1,4 +1,4 @@
-"""Searching: _search, _msearch, _count, points in time."""
+"""Searching: _search (with `scroll`, its first page), _msearch, _count, points in time."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ from qlc_engine.errors import EngineError, illegal_argument, not_implemented, pa
 from qlc_engine.indices import INDICES_OPTIONS
 from qlc_engine.json_input import json_token
 from qlc_engine.rest.request import Request, Response, parse_json
+from qlc_engine.rest.scroll_routes import first_page
 from qlc_engine.search.request import SEARCH_TYPES, SearchRequest, parse_search
 
-SEARCH_PARAMETERS = INDICES_OPTIONS | {"search_type"}
+MULTI_PARAMETERS = INDICES_OPTIONS | {"search_type"}
+SEARCH_PARAMETERS = MULTI_PARAMETERS | {"scroll"}
 PIT_PARAMETERS = frozenset({"keep_alive"})
 
 
 def search(engine: EngineCore, request: Request) -> Response:
+    if "scroll" in request.params:
+        return first_page(engine, request)
     body = _run(engine, request.index, request.json_object(), request.params, as_objects=request.takes_objects)
     return Response(200, body, as_objects=request.takes_objects)
 

@@ -133,7 +133,7 @@ def test_an_answer_is_saved(qlc: Command, monkeypatch: pytest.MonkeyPatch, tmp_p
     assert f"Saved 17 rows in '{rows}'." in ended.out
     first, last = ended.err.splitlines()
     assert first == "qlc: there is no answer yet to write to a file"
-    assert last == "qlc: '/nowhere/x.csv' cannot be written: No such file or directory"
+    assert last == "qlc: '/nowhere/x.csv' cannot be written: there is no such file or folder"
 
 
 def test_what_is_saved_for_a_spreadsheet_has_no_formula(

@@ -123,6 +123,18 @@ def test_other_commands_ask_a_corpus(made: Path, qlc: Command, command: str, que
 NOTICE = "What is the notice period?"
 
 
+def test_a_file_that_may_not_be_opened_is_not_called_damaged(
+    qlc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    (tmp_path / "a.md").write_text("text", "utf-8")
+    monkeypatch.setattr("qlc.corpus.adding.opened", refused)
+    added = qlc("corpus", "add", str(tmp_path / "corpus"), str(tmp_path / "a.md"), "--processes", "1")
+    assert "a.md: The file cannot be opened: its permissions forbid it. (not_opened)" in added.out
+
+
 def test_an_option_is_chosen_by_its_number_or_its_id(made: Path, qlc: Command) -> None:
     at = ("--corpus", str(made), "--token", "document")
     asked = qlc("ask", NOTICE, *at[:2], "--json")
@@ -146,7 +158,7 @@ def test_an_option_is_chosen_by_its_number_or_its_id(made: Path, qlc: Command) -
     [
         (("--choose", "6", "--token", "document"), "--choose 6: the question has the options 1 to 5"),
         (("--choose", "0", "--token", "document"), "--choose 0: the question has the options 1 to 5"),
-        (("--choose", "1"), "give one --choose for each --token"),
+        (("--choose", "1"), "--choose answers the clarification that --token names: give both, as its last line does"),
         (("--csv", "--json"), "give --json, --csv, --ndjson or --export, not two of them"),
     ],
 )
@@ -157,7 +169,7 @@ def test_a_choice_that_is_none(made: Path, qlc: Command, arguments: tuple[str, .
 
 def test_a_choice_of_another_question_asks_again(made: Path, qlc: Command) -> None:
     shown = qlc("ask", NOTICE, "--corpus", str(made), "--choose", "1", "--token", "field")
-    assert shown.code == 3
+    assert (shown.code, shown.err) == (3, "qlc: --token field is not of the clarification below\n")
     assert shown.out.splitlines()[-2] == "Choose with --choose NUMBER --token document"
 
 

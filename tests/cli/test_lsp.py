@@ -13,9 +13,10 @@ from lsprotocol import types
 from pygls.lsp.client import BaseLanguageClient
 
 from qlc import catalogs
-from qlc.cli.lsp_service import programs_in
+from qlc.cli.lsp_programs import programs_in
 from scripts import textmate
 from tests.docs.pages import ROOT, blocks
+from tests.tables import rows
 
 
 class Editor(BaseLanguageClient):
@@ -68,12 +69,14 @@ async def said_of(editor: Editor, file: types.TextDocumentIdentifier) -> list[ty
     return editor.found[file.uri]
 
 
-async def test_a_mistake_has_its_place_and_its_fix(editor: Editor, tmp_path: Path) -> None:
-    text = 'find documents\nwhere name = "😀" and tpye = "Invoice"\n'
-    file = editor.write(tmp_path / "a.qlc", text)
+@pytest.mark.parametrize(("name", "text", "column"), rows(__file__, "MISTAKES"))
+async def test_a_mistake_has_its_place_and_its_fix(
+    editor: Editor, tmp_path: Path, name: str, text: str, column: int
+) -> None:
+    file = editor.write(tmp_path / name, text)
     (found,) = await said_of(editor, file)
     assert (found.code, found.message) == ("unknown-field", "documents have no field 'tpye'; did you mean 'type'?")
-    assert (found.range.start, found.range.end) == (types.Position(1, 22), types.Position(1, 26))  # in UTF-16
+    assert (found.range.start, found.range.end) == (types.Position(1, column), types.Position(1, column + 4))  # UTF-16
     context = types.CodeActionContext([found])
     actions = await editor.text_document_code_action_async(types.CodeActionParams(file, found.range, context))
     assert actions is not None
@@ -107,6 +110,17 @@ async def test_completion_hover_formatting_and_definition(editor: Editor, tmp_pa
         assert line.strip().startswith("type:" if word == "type" else "document:")
 
 
+async def test_what_is_inserted_does_not_end_a_string_of_python(editor: Editor, tmp_path: Path) -> None:
+    text = 'from qlc import compile_and_run as ask\nqlc.compile_and_run("find documents where type = ", compiler)\n'
+    file = editor.write(tmp_path / "a.py", text)
+    place = types.Position(1, text.splitlines()[1].index('", compiler'))
+    items: Any = await editor.text_document_completion_async(types.CompletionParams(file, place))
+    assert applied(text, [items[0].text_edit]).splitlines()[1].startswith(f'{text.splitlines()[1][:49]}\'')
+    hover: Any = await editor.text_document_hover_async(
+        types.HoverParams(file, types.Position(1, text.splitlines()[1].index("type"))))  # fmt: skip
+    assert "**type** (field)" in hover.contents.value
+
+
 async def test_programs_of_cases_go_by_their_own_catalog(editor: Editor, tmp_path: Path) -> None:
     text = blocks("docs/testing.md", "yaml")[0].replace("price > 4", "prise > 4")
     file = editor.write(tmp_path / "things.qlc.yaml", text)
@@ -130,6 +144,15 @@ def test_only_programs_of_cases_are_read() -> None:
     assert [one.text for one in found] == ["count a", "count b", "count c"]
     assert all(text.startswith(one.text, one.start) for one in found)
     assert programs_in("x.qlc.yaml", "cases: [") == programs_in("x.qlc", " \n") == []
+
+
+@pytest.mark.parametrize(("code", "found"), rows(__file__, "IN_PYTHON"))
+def test_programs_in_python_are_strings_that_qlc_is_given(code: str, found: list[str]) -> None:
+    source = f"import re, qlc\n{code}\n"
+    programs = programs_in("x.py", source)
+    assert [one.text if one.is_certain else "perhaps " + one.text for one in programs] == found
+    assert all(source.startswith(one.text, one.start) for one in programs)
+    assert programs_in("x.py", source.replace(", qlc", "")) == []
 
 
 def test_the_highlighting_is_that_of_the_grammar() -> None:

@@ -29,7 +29,7 @@ def test_a_corpus_yaml_that_cannot_be_read_is_named_once(qlc: Command, tmp_path:
     if content == b"{}":
         path.unlink()
     ended = qlc("corpus", "create", str(tmp_path / "c"), "--schema", str(path))
-    reason = "cannot be read: No such file or directory" if content == b"{}" else "is not UTF-8 text"
+    reason = "cannot be read: there is no such file or folder" if content == b"{}" else "is not UTF-8 text"
     assert (ended.code, ended.err.splitlines()[1]) == (2, f"error[corpus-file]: {path} {reason}")
 
 

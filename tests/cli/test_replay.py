@@ -68,4 +68,5 @@ def test_what_cannot_be_replayed(
     shown = qlc("replay", kept, *(str(made) if one == "CORPUS" else one for one in arguments))
     assert shown.code == 2
     assert told in shown.err
-    assert qlc("replay", "none.json", "--corpus", str(made)).err == "qlc: 'none.json': No such file or directory\n"
+    missing = qlc("replay", "none.json", "--corpus", str(made))
+    assert missing.err == "qlc: 'none.json': there is no such file or folder\n"

@@ -44,6 +44,14 @@ def test_lines_come_again_and_again_outside_a_terminal(monkeypatch: pytest.Monke
     assert set(lines[:-1]) == {"qlc: loading the sample data, 0 s"}
 
 
+def test_a_command_that_waits_for_somebody_says_what_it_does_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", stream := io.StringIO())
+    with doing("loading the sample data"):
+        time.sleep(0.4)
+    assert "qlc: loading the sample data, 0 s" in stream.getvalue().splitlines()
+    assert sys.stderr is stream
+
+
 def test_a_line_on_a_terminal_is_erased_before_other_output(monkeypatch: pytest.MonkeyPatch) -> None:
     text = said(Screen(), monkeypatch)
     line = "qlc: loading the sample data, 0 s"

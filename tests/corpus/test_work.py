@@ -75,7 +75,7 @@ def test_every_task_has_a_result(processes: int) -> None:
         "full": "reader_broken",
         "no picture": "reader_failed",
     }
-    assert results["closed"].message == "The file cannot be opened: permissions forbid it."
+    assert results["closed"].message == "The file cannot be opened: its permissions forbid it."
     assert {task: results[task] for task in ("a", "b", "c", "noise", "long")} == {
         "a": "a",
         "b": "b",

@@ -40,9 +40,12 @@ def here(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/cli.md", "docs/words.md", "docs/pasted.md", "docs/corpus.md",
-                                  "docs/tutorial.md", "docs/spreadsheet.md"])  # fmt: skip
+                                  "docs/tutorial.md", "docs/spreadsheet.md", "docs/answers.md"])  # fmt: skip
 def test_every_session_prints_what_the_page_shows(here: Path, page: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert commands(page)
+    if page == "docs/answers.md":  # the corpus of docs/corpus.md
+        cli.main(shlex.split(commands("docs/corpus.md")[0].line)[1:])
+        capsys.readouterr()
     for command in commands(page):
         name, *arguments = shlex.split(command.line)
         assert name == "qlc"
@@ -76,9 +79,21 @@ def test_the_queries_of_the_readme_are_right(store: qlc.Compiler) -> None:
         assert (found.diagnostics, found.text) == ((), line)
 
 
-def test_the_targets_that_are_named_exist() -> None:
+PAGES = ["README.md", "CONTRIBUTING.md", "qlc_engine/README.md", "benchmarks/README.md",
+         *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]  # fmt: skip
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_that_are_shown_without_output_are_commands(page: str) -> None:
+    written = re.sub(r"^```[a-z]+\n.*?^```$", "", text(page), flags=re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^```\n(.*?)^```$", written, re.DOTALL | re.MULTILINE)
+    shown = [*re.findall(r"^ {4}.*$", written, re.MULTILINE), *blocks]
+    for line in re.findall(r"^(?: {4})?(?:[A-Z_]+=\S+ )*qlc ((?:.*\\\n)*.*)$", "\n".join(shown), re.MULTILINE):
+        line = line if page != "docs/mcp.md" else line.partition("      ")[0]  # what it is for is written beside it
+        arguments = shlex.split(line.replace("\\\n", " "), comments=True)
+        parser().read(arguments[: next((at for at, one in enumerate(arguments) if one in (">", "|")), None)])
     makefile = text("Makefile")
-    for target in re.findall(r"\bmake ([a-z]+)", text("README.md")):
+    for target in re.findall(r"`make ([a-z-]+)(?:`| [A-Z])", text(page)):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from elasticsearch import Elasticsearch
 
-from qlc import connect
+import qlc_engine
 from tests.conformance.comparing import differences
 from tests.servers.fixtures import RealElasticsearch
 
@@ -22,7 +22,7 @@ INDEX = "agg-conformance"
 
 @pytest.fixture(scope="module")
 def embedded() -> Iterator[Elasticsearch]:
-    with connect() as client:
+    with qlc_engine.Elasticsearch() as client:
         load(client)
         yield client
 

@@ -9,11 +9,11 @@ from uuid import UUID
 
 import numpy as np
 import pytest
-from elasticsearch import BadRequestError, ConflictError, Elasticsearch, NotFoundError, helpers
+from elasticsearch import BadRequestError, ConflictError, Elasticsearch, NotFoundError, dsl, helpers
 from elasticsearch.exceptions import SerializationError
 from elasticsearch.serializer import JsonSerializer
 
-from qlc import connect, connect_async
+import qlc_engine
 from qlc_engine import Engine, node_class
 from qlc_engine.json_output import Handed
 from qlc_engine.serializer import HandingSerializer
@@ -87,7 +87,7 @@ def test_a_client_of_a_folder_is_handed_objects_and_one_with_serializers_of_its_
     tmp_path: Path, answers_as_objects: Watch
 ) -> None:
     body = {"query": {"match_all": {}}, "aggs": {"most": {"max": {"field": "a"}}}}
-    with connect(tmp_path) as client:
+    with qlc_engine.Elasticsearch(tmp_path) as client:
         client.index(index="i", id="1", document={"a": 1}, refresh=True)
         before = answers_as_objects.seen
         found = client.search(index="i", body=body).body
@@ -98,7 +98,7 @@ def test_a_client_of_a_folder_is_handed_objects_and_one_with_serializers_of_its_
         again = client.search(index="i", body=body).body
         assert again["hits"]["hits"][0]["_source"] == {"a": 1}
         assert several[0]["hits"] == again["hits"]
-    with connect(tmp_path, serializer=JsonSerializer()) as client:
+    with qlc_engine.Elasticsearch(tmp_path, serializer=JsonSerializer()) as client:
         before = answers_as_objects.seen
         read = client.search(index="i", body=body).body
         assert answers_as_objects.seen == before
@@ -129,7 +129,8 @@ def test_what_is_said_of_each_write_is_handed_over(tmp_path: Path, answers_as_ob
         {"index": {"_id": "1"}}, {"a": 1}, {"update": {"_id": "1"}}, {"doc": {"b": [2]}},
         {"create": {"_id": "1"}}, {}, {"delete": {"_id": "2"}},
     ]  # fmt: skip
-    with connect(tmp_path / "handed") as client, connect(tmp_path / "read", serializer=JsonSerializer()) as reader:
+    reading = qlc_engine.Elasticsearch(tmp_path / "read", serializer=JsonSerializer())
+    with qlc_engine.Elasticsearch(tmp_path / "handed") as client, reading as reader:
         before = answers_as_objects.seen
         handed = client.bulk(index="i", operations=operations).body
         assert answers_as_objects.seen == before + 1
@@ -142,7 +143,7 @@ def test_what_is_said_of_each_write_is_handed_over(tmp_path: Path, answers_as_ob
 
 
 async def test_an_async_client_of_a_folder_is_handed_objects(tmp_path: Path, answers_as_objects: Watch) -> None:
-    async with connect_async(tmp_path) as client:
+    async with qlc_engine.AsyncElasticsearch(tmp_path) as client:
         await client.index(index="i", id="1", document={"a": 1}, refresh=True)
         before = answers_as_objects.seen
         found = await client.search(index="i", query={"term": {"a": 1}})
@@ -159,13 +160,13 @@ def test_what_is_handed_over_is_looked_at(answers_as_objects: Watch) -> None:
 
 
 def test_a_closed_client_is_reported(tmp_path: Path) -> None:
-    client = connect(tmp_path / "store")
+    client = qlc_engine.Elasticsearch(tmp_path / "store")
     client.index(index="i", id="1", document={"a": 1}, refresh=True)
     client.close()
     for ask in (lambda: client.count(index="i"), lambda: client.index(index="i", document={"a": 2})):
         with pytest.raises(BadRequestError, match=r"already_closed_exception.*connect again"):
             ask()
-    with connect(tmp_path / "store") as again:
+    with qlc_engine.Elasticsearch(tmp_path / "store") as again:
         assert again.count(index="i")["count"] == 1
 
 
@@ -234,3 +235,36 @@ def test_the_health_of_the_cluster_is_told(library: Elasticsearch) -> None:
     assert health["status"] in ("green", "yellow")
     assert health["active_primary_shards"] >= 1
     assert not health["timed_out"]
+
+
+def test_a_scroll_reads_each_document_once_as_it_was_when_it_began(library: Elasticsearch) -> None:
+    first = library.search(index="i", scroll="1m", size=2, sort=[{"n": "desc"}], aggs={"most": {"max": {"field": "n"}}})
+    library.index(index="i", id="3", document={"kind": "b", "n": 3}, refresh=True)
+    second = library.scroll(scroll_id=first["_scroll_id"], scroll="1m")
+    pages = [[(hit["_id"], hit["sort"]) for hit in page["hits"]["hits"]] for page in (first, second)]
+    assert pages == [[("2", [2]), ("1", [1])], [("0", [0])]]
+    assert first["hits"]["total"] == second["hits"]["total"] == {"value": 3, "relation": "eq"}
+    assert [("aggregations" in page, "pit_id" in page) for page in (first, second)] == [(True, False), (False, False)]
+    assert library.clear_scroll(scroll_id=second["_scroll_id"])["num_freed"] == 1
+    with pytest.raises(NotFoundError):
+        library.scroll(scroll_id=second["_scroll_id"])
+    for wrong in ({"from_": 1}, {"size": 0}, {"sort": ["n"], "search_after": [1]}, {"collapse": {"field": "kind"}}):
+        with pytest.raises(BadRequestError, match="in a scroll context"):
+            library.search(index="i", scroll="1m", **wrong)
+    with pytest.raises(BadRequestError, match="Cannot parse scroll id"):
+        library.scroll(scroll_id="none")
+    assert sorted(hit["_id"] for hit in helpers.scan(library, index="i", size=2)) == ["0", "1", "2", "3"]
+
+
+def test_documents_of_classes_are_saved_updated_and_searched(library: Elasticsearch) -> None:
+    class Article(dsl.Document):
+        title = dsl.Text()
+
+        class Index:
+            name = "articles"
+
+    Article.init(using=library)
+    Article(title="Moby", meta={"id": "1"}).save(using=library, refresh=True)
+    Article.get("1", using=library).update(using=library, title="Moby Dick", refresh=True)
+    found = Article.search(using=library).query("match", title="dick")
+    assert [article.title for article in found.scan()] == ["Moby Dick"]

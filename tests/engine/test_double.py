@@ -47,6 +47,13 @@ def test_the_tests_of_the_readme_pass_without_qlc(tmp_path: Path) -> None:
     assert (ended.returncode, said in ended.stdout) == (0, True), ended.stdout + ended.stderr
 
 
+def test_no_test_of_the_engine_imports_qlc() -> None:
+    """`make engine-tests` runs them all so."""
+    command = [sys.executable, "-m", "tests.engine.alone", "--collect-only", "-q"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert ended.returncode == 0, ended.stdout[-3000:] + ended.stderr
+
+
 def test_a_run_without_its_fixtures_imports_no_engine(tmp_path: Path) -> None:
     ended = alone(tmp_path, PYTEST, ALONE["PLUGIN"])
     assert (ended.returncode, ended.stdout) == (0, "['qlc_engine', 'qlc_engine.pytest_plugin']\n"), ended.stderr

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from qlc.store.clients import connect
-from qlc_engine import Engine
+from qlc_engine import Elasticsearch, Engine
 from qlc_engine.rest.request import Request
 from tests.engine.asked import Asked
 
@@ -101,7 +100,7 @@ def test_a_search_with_a_timeout_answers_with_what_it_has(stocked: Asked) -> Non
 def test_the_client_hands_its_time_on() -> None:
     from elasticsearch import BadRequestError
 
-    with connect() as client:
+    with Elasticsearch() as client:
         client.index(index="i", id="1", document={"t": "red " * 50}, refresh=True)
         query = {"match_phrase": {"t": {"query": "red " * 20_000, "slop": 10**9}}}
         with pytest.raises(BadRequestError, match="task_cancelled_exception"):

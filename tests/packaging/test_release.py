@@ -39,6 +39,7 @@ def test_the_workflow_runs_what_the_page_says() -> None:
     jobs = yaml.safe_load(text(".github/workflows/test.yml"))["jobs"]
     steps = {name: [step.get("run", "") for step in job["steps"]] for name, job in jobs.items()}
     assert any(step.startswith("make test") for step in steps["linux"])
+    assert any(step.startswith("python -m tests.engine.alone") for step in steps["engine"])
     assert any("--quick" in step for step in steps["quick"])
     assert jobs["quick"]["strategy"]["matrix"]["os"] == ["macos-latest", "windows-latest"]
 

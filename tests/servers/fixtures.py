@@ -50,7 +50,7 @@ def real_opensearch(pytestconfig: pytest.Config) -> Iterator[RealElasticsearch]:
 
 
 def _real_server(kind: Kind, config: pytest.Config) -> Iterator[RealElasticsearch]:
-    if config.getoption("--quick"):
+    if config.getoption("--quick", default=True):
         pytest.skip("`make check` runs on the embedded engine alone")
     if isinstance(kind, int):
         if kind < CLIENT:

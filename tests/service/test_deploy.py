@@ -59,6 +59,9 @@ def test_the_container_writes_to_its_volume_only() -> None:
     compose = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"]["qlc"]
     (pod,) = [one["spec"]["template"]["spec"] for one in yaml.safe_load_all(
         (ROOT / "deploy/kubernetes.yaml").read_text("utf-8")) if one["kind"] == "Deployment"]  # fmt: skip
+    (client,) = [one.partition("<")[2] for one in instructions("ARG") if one.startswith("CLIENT=")]
+    image = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"]["elasticsearch"]["image"]
+    assert int(client.strip('"')) == int(image.rpartition(":")[2].partition(".")[0]) + 1  # a client 9 is refused by 8
     assert compose["read_only"]
     assert pod["containers"][0]["securityContext"]["readOnlyRootFilesystem"]
     assert (pod["enableServiceLinks"], pod["securityContext"]["runAsUser"]) == (False, int(user))

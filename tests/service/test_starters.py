@@ -41,7 +41,7 @@ def offered(http: TestClient, key: str) -> list[tuple[str, str]]:
 def test_each_question_is_of_another_kind_and_shows_what_the_caller_may_see(http: TestClient) -> None:
     of_ann, of_cy = offered(http, "ann"), offered(http, "cy")
     assert of_ann == offered(http, "ann")
-    assert [kind for kind, _ in of_ann] == ["list", "count", "group", "latest", "value", "measure"]
+    assert [kind for kind, _ in of_ann] == ["list", "count", "group", "latest", "measure", "highest"]
     assert ("count", "how many orders are there?") in of_cy
     said = str([of_ann, of_cy])
     assert "Cy Dunn" not in said

@@ -19,7 +19,8 @@ from qlc.outcome import files
 from qlc.outcome.chart import svg_chart
 from qlc.outcome.export import export
 from qlc.outcome.tables import hits_cells, rows_cells
-from qlc.tables.loading import load_table, read_typed
+from qlc.tables.loading import load_table
+from qlc.tables.typed import read_typed
 from tests import tables
 from tests.spreadsheets.test_loading import written
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from qlc.tables.cells import read_day, read_number
 from qlc.tables.columns import Column, infer
 from qlc.tables.facts import Facts
+from qlc.tables.inner_numbers import inner_numbers
 from tests.tables import holds, rows
 
 
@@ -66,6 +67,14 @@ def test_a_column_has_the_type_that_holds_all_of_its_values(
     found = column(values, header)
     assert found.kind == kind
     holds(found, more)
+
+
+@pytest.mark.parametrize(("values", "numbers"), rows(__file__, "test_numbers_inside_texts_are_read"))
+def test_numbers_inside_texts_are_read(values: list[str], numbers: list[list[float | None]]) -> None:
+    facts = Facts("x")
+    facts.add(values)
+    found = [*inner_numbers(infer([facts]), [facts])]
+    assert [[one.read(text) for one in found] for text in values] == numbers
 
 
 def test_a_type_that_was_set_is_taken() -> None:

@@ -14,7 +14,8 @@ from qlc.mapping.catalog_model import CatalogFile
 from qlc.mapping.draft import draft_catalog
 from qlc.mapping.index_mapping import fetch_mapping
 from qlc.outcome import Clarify
-from qlc.tables.loading import load_table, read_typed
+from qlc.tables.loading import load_table
+from qlc.tables.typed import read_typed
 from tests.tables import table
 
 CASES: list[dict[str, Any]] = table(__file__, "test_what_is_drafted_of_tables")
@@ -97,3 +98,15 @@ def test_rows_know_their_place_and_words_do_not_speak_of_it(tmp_path: Path) -> N
     found = compiler.run(after)
     assert [hit.values["row_2"] for hit in found.hits] == [3]
     assert "Row" not in str(qlc.Asker(compiler).ask("what is listed after Ann?").notes)
+
+
+def test_numbers_inside_texts_are_fields_for_programs_and_not_for_words(tmp_path: Path) -> None:
+    columns = {"opponent": ["Ann", "Ben", "Cal", "Dee"], "result": ["W 16-10", "L 3–7", "T 7-7", "W 21-0"]}
+    client = loaded(tmp_path, {"games": {"rows": 12, "columns": columns}})
+    compiler = qlc.Compiler(client, read_catalog(draft_catalog(client, "games")))
+    entity = compiler.schema.entities["game"]
+    assert entity.fields["result_number_2"].description == 'Number 2 in "result": 10 of "W 16-10".'
+    assert (entity.default_number, "result_number_1" in entity.show) == (None, False)
+    won = compiler.run("count games where result_number_1 > result_number_2")
+    assert won.value == 6
+    assert qlc.Asker(compiler).ask("how many games by number?").notes == ["You can ask for games by opponent, result."]

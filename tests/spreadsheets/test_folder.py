@@ -66,14 +66,16 @@ def test_months_of_one_table_are_one_table(client: Elasticsearch, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("file", "noun"),
-    [("a.csv", "a_entry"), ("x1.csv", "x1_entry"), ("find.csv", "find_entry"), ("my.csv", "my_entry"),
-     ("order.csv", "order"), ("2025.csv", "record")],
+    ("file", "alone", "beside"),
+    [("a.csv", "record", "a_entry"), ("x1.csv", "record", "x1_entry"), ("find.csv", "find_entry", "find_entry"),
+     ("my.csv", "record", "my_entry"), ("order.csv", "order", "order"), ("2025.csv", "record", "record")],
 )  # fmt: skip
-def test_a_name_that_cannot_be_said_is_another(client: Elasticsearch, tmp_path: Path, file: str, noun: str) -> None:
+def test_a_name_that_cannot_be_said_is_another(
+    client: Elasticsearch, tmp_path: Path, file: str, alone: str, beside: str
+) -> None:
     found = loaded(client, tmp_path, {file: ROWS, "parts.csv": ROWS})
     catalogs = [drafted_catalog(client, one) for one in (found.tables[0].index, f"{found.tables[0].index},parts")]
-    assert [next(iter(one.file.entities)) for one in catalogs] == [noun, noun]
+    assert [next(iter(one.file.entities)) for one in catalogs] == [alone, beside]
 
 
 def test_names_that_end_in_one_noun_are_asked_apart(client: Elasticsearch, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import qlc
 from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.mapping.draft import draft_catalog
-from qlc.tables.loading import load_table
+from qlc.tables.loading import load, load_table
 from qlc.tables.typed import read_typed
 
 
@@ -227,7 +227,7 @@ def test_objects_in_json_are_paths(tmp_path: Path) -> None:
     [
         ("a.csv", b"", "holds no table"),
         ("a.csv", b"1,2\n3,4\n", "holds no table"),
-        ("a.xlsx", b"no workbook", "cannot be read"),
+        ("a.xlsx", b"no workbook", "damaged, or no XLSX file. Open it with"),
         ("a.sqlite", b"no database at all, but long enough to look like one" * 20, "cannot be read"),
         ("a.parquet", b"PAR1", "cannot be read"),
         ("a.json", b'[{"a": 1}', "cannot be read"),
@@ -258,6 +258,8 @@ def test_a_load_that_was_killed_is_done_again(tmp_path: Path) -> None:
     assert load_table(client, table).loaded == client.count(index="a")["count"] == 2
     with pytest.raises(UsageError, match="--replace"):
         load_table(client, table)
+    with pytest.raises(UsageError, match="--replace"):  # before the rows are read, and their types compared
+        load(client, tmp_path / "a.csv", types={"amount": "cash"})
 
 
 def test_the_command_says_what_it_took_the_columns_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

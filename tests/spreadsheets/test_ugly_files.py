@@ -1,4 +1,4 @@
-"""Thirty ugly files, and the table that each becomes: rows, types of columns, what is left out or doubted."""
+"""Ugly files, and the table that each becomes: rows, types of columns, what is left out or doubted, answers."""
 
 import sqlite3
 from contextlib import closing
@@ -35,8 +35,8 @@ def written(folder: Path, content: dict[str, Any]) -> Path:
         page.title = "Goods"
         for row in content["sheet"]:
             page.append(row)
-        if "merged" in content:
-            page.merge_cells(content["merged"])
+        for cells in content.get("merged", "").split():
+            page.merge_cells(cells)
         for cell, number_format in content.get("formats", {}).items():
             page[cell].number_format = number_format
         book.save(path)
@@ -70,3 +70,8 @@ def test_an_ugly_file_becomes_a_table(what: str, tmp_path: Path) -> None:
     found = Becomes(types, loaded.loaded, first, found_said, len(loaded.bad))
     assert found == becomes
     assert read.index == "goods"
+    asker = qlc.Asker(qlc.Compiler(client, index="goods"))
+    for question, parts in UGLY[what].get("asked", {}).items():
+        outcome: Any = asker.ask(question, now="2026-03-15T12:00:00Z")
+        answer = " ".join([outcome.message or "", *outcome.notes])
+        assert [part for part in parts if part not in answer] == [], answer

@@ -96,11 +96,11 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
     part = searches.schema.file.buckets.get(bucket)
     fields = all_fields(part) if part is not None else {}
     within = _Within(f"{linked.text}\n{searches.earlier}", bucket, fields, searches)
-    conditions, names, topic, lost = [], [], [*planned.topic_terms], []
+    made_ones, topic, lost = dict[int, Condition | Name](), [*planned.topic_terms], list[str]()
     if searches.earlier and planned.question.strip():
         linked = link(" ".join(planned.question.split()), searches.schema)
     known = searches.coverage(bucket, [one.field for one in planned.constraints])
-    for constraint in planned.constraints:
+    for at, constraint in enumerate(planned.constraints):
         if known.get(constraint.field, (1, 1))[0] == 0:  # nothing follows from a field that no document tells
             topic.append(constraint.raw_text)
             continue
@@ -108,10 +108,19 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
         if isinstance(made, str):
             problems += [] if not made else [f"constraint on '{constraint.field[:60]}': {made}"]
             lost.append(constraint.raw_text)
-        elif isinstance(made, Name):
-            names.append(made)
         else:
-            conditions.append(made)
+            made_ones[at] = made
+    conditions = []
+    for numbers in planned.either:
+        some = [made_ones.pop(at) for at in dict.fromkeys(numbers) if at in made_ones]
+        some = [one for one in some if not (isinstance(one, Name) and one.is_only_mentioned)]
+        if len(some) == len({*numbers}) > 1:
+            conditions.append(_one_is_enough(some))
+        else:  # without one of them, the others would leave documents out
+            problems.append(f"either {[*numbers]}: not each of them is a constraint of its own that holds")
+            lost += [planned.constraints[at].raw_text for at in {*numbers} if at < len(planned.constraints)]
+    conditions += [one for one in made_ones.values() if isinstance(one, Condition)]
+    names = [one for one in made_ones.values() if isinstance(one, Name)]
     titled: list[Name] = []
     for entity in planned.entities:
         named = within.name(entity)
@@ -165,6 +174,14 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
     notes = [f"'{one}' is not used as a condition: I searched for its words." for one in said]
     notes += [NOT_SAID] if len(said) < len({*lost}) else []
     return Read(plan, tuple(notes)), Wrong(*problems, nearest=within.near) if problems else None
+
+
+def _one_is_enough(some: Sequence[Condition | Name]) -> Condition:
+    """Join conditions by or: `rent > 900 EUR`, `city = "Bonn"` -> `(rent > 900 EUR or city = "Bonn")`."""
+    text = " or ".join(one.condition() if isinstance(one, Name) else one.text for one in some)
+    fields = dict.fromkeys(field for one in some for field in one.fields)
+    raw = " or ".join(one.text if isinstance(one, Name) else one.raw for one in some)
+    return Condition(next(iter(fields)), f"({text})", raw, others=(*fields,)[1:])
 
 
 @dataclass

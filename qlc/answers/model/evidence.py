@@ -88,7 +88,7 @@ def _changing(plan: Plan, found: Sequence[Passage], searches: Searches) -> list[
     _, by_fields = contested(plan, [one.id for one in documents], searches)
     shown = [one for each in by_fields for one in
              (passage_of(each.hit), *_known(each.of, {each.field: declared[each.field]}, searches))]  # fmt: skip
-    names = [one.name for one in plan.asked] + [one.field for one in plan.conditions]
+    names = [one.name for one in plan.asked] + [field for one in plan.conditions for field in one.fields]
     parts = [declared[one] for one in names if one in declared]
     called = [*names, *(word for part in parts for word in (*part.words, *part.labels))]
     asked = stems(" ".join((*called, *(one.raw for one in plan.topic))).replace("_", " "), plan.linked.language)
@@ -174,7 +174,7 @@ def _passages_of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], in
     has_text = [] if "state" in declared else ['state = "ready"']
     mentions = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
     for said in dict.fromkeys(("", mentions)):  # where many do not tell a name, those whose text has it
-        parts = [_or_missing(one.text, [one.field], is_open) for one in plan.conditions]
+        parts = [_or_missing(one.text, one.fields, is_open) for one in plan.conditions]
         parts += [_or_missing(one, [field for name in plan.names for field in name.fields], is_open, said)
                   for one in plan.named]  # fmt: skip
         where = _where("", [*parts, *has_text])
@@ -184,7 +184,7 @@ def _passages_of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], in
             break
     within = f"document in (find {plan.bucket}{where})"
     wanted = {one.name: one.part for one in plan.asked}
-    wanted |= {one.field: declared[one.field] for one in plan.conditions if one.field in declared}
+    wanted |= {name: declared[name] for one in plan.conditions for name in one.fields if name in declared}
     fields = {" ".join((name.replace("_", " "), part.description, *part.labels)): (name, part)
               for name, part in wanted.items()}  # fmt: skip
     each = max(EACH, MOST_PASSAGES // max(len(hits), 1) // (1 + len(fields) + len(plan.topic)))

@@ -36,6 +36,10 @@ class Planned(_Form):
         description="Conditions on fields, all hold. value: with its unit or currency, a list of them, or \"\" for no "
         "value; raw_text: the exact part of the question",
     )  # fmt: skip
+    either: tuple[Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(max_length=20)], ...] = Field(
+        (), max_length=5,
+        description="Where one of several constraints is enough: their numbers, from 0, such as [[0, 2]]",
+    )  # fmt: skip
     fields: tuple[_Short, ...] = Field((), max_length=20, description="Fields whose values are asked for")
     measure: Literal["min", "max", "avg", "sum", "count", ""] = Field("", description="Of intent compute")
     limit: int = Field(0, ge=0, le=100, description="Of min and max, where documents are asked for: how many")

@@ -59,10 +59,11 @@ typed values.
 2. value: as the question says it, a number with its unit or currency ("50 V", "EUR 500"), a choice as it is listed,
    true or false. A time is a day "2024-03-01", a month "2024-03", a quarter "2024-Q1", a year "2024", today, or
    "last year" (this, last, next; year, quarter, month, week): = is anywhere in it, < before its begin, > after its end.
-   A range is two constraints, >= and <=. One of several values: in, with a list. A currency without an amount:
-   = "SEK". A field of type text or name has no < and >, also where it holds a time: contains, with the words of
-   documents. Known at all: != with "". Not known: = with "". Of a field that is known in 0 documents nothing follows:
-   its words are a topic term.
+   A range is two constraints, >= and <=. One of several values: in, with a list. One of several
+   constraints: their numbers in either ("above EUR 900 or in Bonn": [[0, 1]]). A currency without an amount: = "SEK".
+   A field of type text or name has no < and >, also where it holds a time: contains, with the words of documents.
+   Known at all: != with "". Not known: = with "". Of a field that is known in 0 documents nothing follows: its words
+   are a topic term.
 3. fields: those whose values answer the question. Where none does, leave it empty: the text of the documents is read.
    A list of documents has only those that are to be shown with each. The same of several documents or things, side by
    side, is intent compare, format table.

@@ -93,10 +93,10 @@ def _by_fields(read: Read, searches: Searches) -> Outcome | None:
         return None  # the writer is shown the values, and what stands around them
     if plan.bucket == DOCUMENTS or read.notes or plan.topic:
         return None
-    if any(one.made and not one.in_rows for one in plan.names):
-        return None  # a text that mentions a name tells nothing of the document
+    if any(one.is_only_mentioned for one in plan.names):
+        return None
     declared = searches.schema.fields(plan.bucket)
-    needed = {one.field for one in plan.conditions} | {one.name for one in plan.asked}
+    needed = {field for one in plan.conditions for field in one.fields} | {one.name for one in plan.asked}
     gaps = " or ".join(f"{name} missing" for name in sorted(needed & {*declared}))
     whole = searches.count(f"count {plan.bucket}", "whether all can be read") if gaps else 0
     if 0 < whole <= MOST_DOCUMENTS:
@@ -110,7 +110,8 @@ def _by_fields(read: Read, searches: Searches) -> Outcome | None:
 def _without_conditions(plan: Plan, searches: Searches) -> Plan:
     """Return the plan without its conditions, as their values may be wrong: its documents are read for these fields."""
     declared, known = searches.schema.fields(plan.bucket), {one.name for one in plan.asked}
-    names = [one.field for one in plan.conditions if one.field in declared and one.field not in known]
+    fields = [field for one in plan.conditions for field in one.fields]
+    names = [one for one in fields if one in declared and one not in known]
     asked = [LinkedField(plan.bucket, name, declared[name], 1.0, frozenset()) for name in dict.fromkeys(names)]
     return replace(plan, conditions=(), asked=(*plan.asked, *asked))
 

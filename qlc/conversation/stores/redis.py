@@ -5,6 +5,7 @@ What survives a crash of the server is a matter of its own settings (`appendonly
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -45,7 +46,7 @@ class RedisStore:
         try:
             return work()
         except (self._redis.RedisError, ValueError) as problem:
-            message = str(problem).partition("\n")[0] or type(problem).__name__
+            message = re.sub(r"^Error -?\d+ ", "", str(problem).partition("\n")[0]) or type(problem).__name__
             raise StoreUnavailable(f"conversations cannot be stored in Redis: {message}") from None
 
     def read(self, id: str) -> Saved | None:

@@ -57,7 +57,8 @@ class SQLiteStore:
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as problem:  # the second: its message repeats what is damaged
-            raise kind(f"conversations cannot be stored in '{self._path}': {problem}") from None
+            way = "" if self._path.is_file() else " (it must be a file in a folder that there is)"
+            raise kind(f"conversations cannot be stored in '{self._path}': {problem}{way}") from None
 
     def read(self, id: str) -> Saved | None:
         with self._connected() as connection:

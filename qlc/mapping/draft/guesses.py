@@ -81,8 +81,8 @@ def guessed(
     found = Guesses()
     if mapped.kind in NUMERIC:
         _measured(found, kind, path, beside)
-    if mapped.counts_rows:
-        found.facts.append(f"description: {scalar(_OF_ROWS)}")
+    if mapped.is_added:
+        found.facts.append(f"description: {scalar(mapped.read_from or _OF_ROWS)}")
         return found
     if seen.per_document > 1 and not beside.within:
         found.facts.append("list: true")

@@ -161,7 +161,7 @@ def _identity(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> s
         is_key = bool(mapped.label) and values == sample.ids  # of a table that was loaded by it
         number = mapped.kind is FieldKind.WHOLE_NUMBER and (called_id or is_key)
         exact = (mapped.kind is FieldKind.KEYWORD or number) and mapped.exact and not mapped.conflict
-        exact = exact and not mapped.counts_rows
+        exact = exact and not mapped.is_added
         if not exact or in_list or not in_every_document:
             continue
         if len(set(values)) == len(values):

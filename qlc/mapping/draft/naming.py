@@ -224,7 +224,7 @@ def entity_names(index: str, itself: Iterable[str] = (), *, is_table: bool = Fal
     nouns = nouns_of(words)
     if nouns is not None and says_what_is_in_it(index):
         return free_nouns(*nouns)
-    name = "_".join(words) if nouns is None and not _says_nothing(words[-1]) else ""
+    name = "_".join(words) if nouns is None and not _says_nothing(words[-1]) and _is_long("".join(words)) else ""
     found = [snake(one) for one in itself if not (is_table and name)]
     for one in found:
         if one not in RESERVED and not _says_nothing(one):
@@ -261,12 +261,16 @@ _OF_QUESTIONS = frozenset(
 _SHORTEST_NOUN = 3
 
 
+def _is_long(name: str) -> bool:
+    """Whether a name can be recognized in a question: `o` cannot."""
+    return len(name) >= _SHORTEST_NOUN or not name.isascii()
+
+
 def free_nouns(singular: str, plural: str) -> tuple[str, str]:
     """Return nouns that neither the language nor English has another meaning for, and that can be recognized in a
     question: `not`, `nots` -> `not_entry`, `not_entries`; `a`, `as` -> `a_entry`, `a_entries`."""
     is_free = RESERVED.isdisjoint((singular, plural)) and singular not in FUNCTION_WORDS | _OF_QUESTIONS
-    is_long = len(singular) >= _SHORTEST_NOUN or not singular.isascii()
-    is_noun = is_free and is_long and plural not in FUNCTION_WORDS
+    is_noun = is_free and _is_long(singular) and plural not in FUNCTION_WORDS
     return (singular, plural) if is_noun else (f"{singular}_entry", f"{singular}_entries")
 
 

@@ -101,7 +101,7 @@ class Outline:
         """Return the fields that are redundant in each kind that has them."""
         found: list[tuple[Kind, dict[str, Double]]] = []
         for kind in self.kinds.kinds:
-            own = {path: one for path, one in self._drafted.items() if self._has(kind, path) and not one.counts_rows}
+            own = {path: one for path, one in self._drafted.items() if self._has(kind, path) and not one.is_added}
             found.append((kind, find_doubles(own, kind.sample, self._untied, self._needed)))
         return {
             path: one

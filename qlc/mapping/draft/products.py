@@ -18,7 +18,7 @@ _NAMES = ("amount", "total_amount")
 
 def proposed(beside: Siblings, guesses: dict[str, Guesses], taken: frozenset[str]) -> Iterator[str]:
     """Yield the entries of `computed`. Only where one number is a quantity, one is a price, and none is the amount."""
-    own = {path: one for path, one in beside.fields.items() if one.kind in NUMERIC and not one.counts_rows}
+    own = {path: one for path, one in beside.fields.items() if one.kind in NUMERIC and not one.is_added}
     numbers = [path for path, one in own.items() if one.doc_values]
     fit = [path for path in numbers if not any(fact.startswith(_UNFIT) for fact in guesses[path].facts)]
     quantities = [path for path in fit if _QUANTITIES & set(words_of(path)) and unit_of(path) is None]

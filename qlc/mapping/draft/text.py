@@ -250,7 +250,7 @@ class _Draft(Outline):
             path
             for path, one in fields.items()
             if one.kind in NUMERIC and path != kind.identity and not _NO_AMOUNTS & set(words_of(path))
-            if not one.counts_rows
+            if not one.is_added
             if (kind.name, path) not in self.references and not is_private(path)
             if 2 * kind.sample.at(path).filled >= kind.sample.read
         ]
@@ -271,7 +271,7 @@ class _Draft(Outline):
             path
             for path, mapped in fields.items()
             if mapped.exact and path != self.kinds.kind_field and mapped.es_type != "flattened"
-            if not mapped.counts_rows
+            if not mapped.is_added
             if mapped.kind is FieldKind.BOOLEAN or not is_private(path)
             if 2 * kind.sample.at(path).filled >= kind.sample.read
         ]
@@ -281,13 +281,14 @@ class _Draft(Outline):
             is_id = path == kind.identity or (ID_WORDS & words and (kind.name, path) not in self.references)
             return 1 if STATES & words or is_of_money(path) else 3 if is_id else 2
 
-        head = [*named] or [self._names[path] for path in often if path == kind.identity]
-        if not self.in_memory:  # the columns of a table keep their order
-            most = {*sorted(often, key=place)[:_SHOWN]}
-            often = sorted((path for path in often if path in most), key=lambda path: place(path) == 3)
         last = [] if newest is None else [self._names[newest]]
-        first = [one for one in dict.fromkeys([*head, *map(self._names.__getitem__, often)]) if one not in last]
-        return [*first[: _SHOWN - len(last)], *last]
+        head = [*named] or [self._names[path] for path in often if path == kind.identity]
+        head = [one for one in dict.fromkeys(head) if one not in last][: _SHOWN - len(last)]
+        others = [path for path in often if self._names[path] not in (*head, *last)]
+        most = {*sorted(others, key=place)[: _SHOWN - len(head) - len(last)]}
+        if not self.in_memory:  # the columns of a table keep their order
+            others.sort(key=lambda path: place(path) == 3)
+        return [*head, *(self._names[path] for path in others if path in most), *last]
 
     def _union(self, names: tuple[str, ...]) -> Iterator[str]:
         """Yield the entity for several kinds that one reference points at, with their common fields."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -15,8 +16,10 @@ from qlc.compiler.request import Reading
 from qlc.compiler.typed import Group, Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
+from qlc.resolver.names.cache import NameCache, Place
 from qlc.resolver.names.documents import read_documents
-from qlc.resolver.names.entries import field_values, id_field, stored
+from qlc.resolver.names.entries import Candidate, field_values, id_field, stored
+from qlc.resolver.names.ids import identified
 from qlc.resolver.rows.asking import BucketReading, over_documents
 from qlc.resolver.rows.cells import CellReading, read_cells
 from qlc.resolver.rows.columns import Column, value_column
@@ -66,6 +69,31 @@ def names_of_keys(group: Group, ids: Collection[Scalar], env: Bindings) -> Readi
     else:
         found = yield from document_names(_target(group.field, env), unnamed, env)
     return names | found
+
+
+def told_apart(group: Group, names: Names, env: Bindings) -> Reading[Names]:
+    """Return longer names for ids of one name, with what tells them apart: `Meyer` -> `Meyer (city Hamburg)`."""
+    counts = Counter(names.values())
+    alike = [id for id, name in names.items() if counts[name] > 1]
+    if not alike or group.field.reference is None:
+        return {}
+    known: dict[str, Candidate] = {}
+    if len(alike) <= MOST_TOLD_APART:
+        place = Place(env.schema, env, NameCache(), None)
+        known = {str(one.id): one for one in (yield from identified(place, _target(group.field, env), alike))}
+    paths = Counter(one.path for one in known.values())
+    found = {}
+    for id in alike:
+        one = known.get(str(id))
+        what = "" if one is None else one.label.removeprefix(one.name).strip()
+        if one is not None and one.path and paths[one.path] == 1:
+            what = f"({one.path})"
+        found[id] = f"{names[id]} {what or f'[{id}]'}"
+    return found
+
+
+MOST_TOLD_APART = 1_000
+"""Ids of one name whose documents are read to tell them apart; more are told apart by the ids."""
 
 
 def _target(reference: Field, env: Bindings) -> Entity:

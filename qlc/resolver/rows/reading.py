@@ -21,7 +21,7 @@ from qlc.resolver.rows.empty import empty_values, read_empty_note, with_empty
 from qlc.resolver.rows.having import HavingColumn, row_test
 from qlc.resolver.rows.labels import KeyForm
 from qlc.resolver.rows.model import Amount, Row, RowSet
-from qlc.resolver.rows.names import Names, has_names_beside, names_beside, names_of_keys
+from qlc.resolver.rows.names import Names, has_names_beside, names_beside, names_of_keys, told_apart
 from qlc.resolver.rows.order import Line, RowOrder, Tie
 from qlc.resolver.rows.references import column_of
 from qlc.resolver.rows.table import Table, TableReading, calculated, is_estimate
@@ -211,6 +211,7 @@ def _name_keys(
     """Look up names of the group's keys that are not yet known."""
     unknown = {line.keys[number] for line in lines if len(line.keys) > number} - names.keys()
     names |= yield from names_of_keys(group, unknown, env)
+    names |= yield from told_apart(group, names, env)
 
 
 _NO_KEY = ("",)

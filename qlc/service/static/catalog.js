@@ -1,13 +1,15 @@
 // What can be asked: kinds of things and their fields, with a search over names, words and values.
 
 import { json } from "./api.js";
-import { el } from "./dom.js";
+import { el, loading } from "./dom.js";
 
 /** Values that are listed beside a field; more of them are opened. */
 const FEW_VALUES = 12;
 
 export async function catalog(view, given) {
-  const known = await json("v1/catalog", undefined, { method: "GET" });
+  const known = await loading(view, "Reading the fields and their values…", (signal) =>
+    json("v1/catalog", undefined, { method: "GET", signal }));
+  if (!known) return view.append(el("button", { type: "button", onclick: () => catalog(view, given) }, "Try again"));
   const list = el("div");
   const count = el("p", { class: "hint", role: "status" });
   const search = el("input", { type: "search", "aria-label": "Search the fields", placeholder: "Search the fields",
@@ -15,7 +17,7 @@ export async function catalog(view, given) {
   search.value = given.q ?? "";
   view.replaceChildren(el("h2", {}, "Catalog"), known.description ? el("p", {}, known.description) : "", search, count,
     list);
-  fill(search.value);
+  return fill(search.value);
 
   function fill(text) {
     const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);

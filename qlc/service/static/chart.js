@@ -13,9 +13,14 @@ export function chart(outcome) {
   return figure;
 }
 
-async function draw(figure, { kind, groups, measures, rows, labels, units, row_units: own, unfinished }) {
+async function draw(figure, { kind, groups, measures: [measure, ...others], rows, labels, units, row_units: own, unfinished }) {
   if (groups.length > 2 || rows.length < 2) return;
-  const shown = { kind, groups, measures, labels, units, unfinished, rows: rows.slice(0, MOST_ROWS), row_units: own.slice(0, MOST_ROWS) };
+  const lists = rows.slice(0, MOST_ROWS).map(({ key, value }) =>
+    [...(groups.length > 1 ? groups.map((one) => key[one]) : [key]).map((one) => one?.name ?? one), others.length ? value[measure] : value]);
+  const found = new Set(own.filter((_, row) => lists[row]?.at(-1) !== null).map((one) => one[measure]));
+  if (found.size > 1 || found.has("mixed")) return; // amounts of several units have no common scale
+  const unit = [...found][0] ?? units[measure];
+  const shown = { kind, groups, measures: [measure], labels, units: unit ? { [measure]: unit } : {}, unfinished, rows: lists };
   const width = Math.max(NARROWEST, Math.min(WIDEST, document.documentElement.clientWidth - 24));
   const response = await request("v1/chart", { body: { outcome: shown, total: rows.length, width } });
   if (response.status !== 200) return;

@@ -26,9 +26,23 @@ export function copyButton(text, label = "Copy") {
 }
 
 /** What is shown while a reader waits. It says nothing at first: most answers are there before it could be read. */
-export function working(text) {
+export function working(text, stop = null) {
   const words = el("span", {}, text);
-  return { element: el("p", { class: "working" }, words), say: (next) => (words.textContent = next) };
+  return { element: el("p", { class: "working" }, words, stop ? [" ", el("button", { type: "button", class: "small",
+    onclick: stop }, "Stop")] : null), say: (next) => (words.textContent = next) };
+}
+
+/** Waits for `load(signal)` with a stop button in `place`; undefined where it was stopped, which the place then says. */
+export async function loading(place, text, load) {
+  const stopping = new AbortController();
+  place.replaceChildren(working(text, () => stopping.abort()).element);
+  try {
+    return await load(stopping.signal);
+  } catch (problem) {
+    const sentence = problem.name === "AbortError" ? "Stopped." : problem.message;
+    place.replaceChildren(el("p", { class: "problem", role: "alert" }, sentence));
+    return undefined;
+  }
 }
 
 export function debounced(action, milliseconds) {

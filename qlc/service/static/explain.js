@@ -1,7 +1,7 @@
 // What each stage made of a text, each part to fold and to copy, and the same question from other programs.
 
 import { json, ZONE } from "./api.js";
-import { copyButton, el, working } from "./dom.js";
+import { copyButton, el, loading } from "./dom.js";
 import { show } from "./outcome.js";
 
 const STAGES = [
@@ -40,14 +40,11 @@ export async function explain(view, given) {
   async function run(text) {
     if (!text.trim()) return;
     if (view.isConnected) history.replaceState(null, "", `#/explain?q=${encodeURIComponent(text)}`);
-    result.replaceChildren(working("Working on it…").element);
-    try {
-      const record = await json("v1/explain", { text, timezone: ZONE });
-      result.replaceChildren(...parts(record, text));
-      heard.textContent = "The stages are below.";
-    } catch (problem) {
-      result.replaceChildren(el("p", { class: "problem", role: "alert" }, problem.message));
-    }
+    const record = await loading(result, "Reading the text, and running what it means…", (signal) =>
+      json("v1/explain", { text, timezone: ZONE }, { signal }));
+    if (!record) return;
+    result.replaceChildren(...parts(record, text));
+    heard.textContent = "The stages are below.";
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { download, json, lastQuery, ZONE } from "./api.js";
 import { builder } from "./builder.js";
-import { el, working } from "./dom.js";
+import { el, loading, working } from "./dom.js";
 import { editor } from "./editor.js";
 import { diagnostic, show } from "./outcome.js";
 
@@ -15,7 +15,9 @@ export async function query(view, given) {
     "The query has changed since: what is below is the answer of the earlier one.");
   let stopping = null;
   let answered = null; // the program whose answer is shown
-  const catalog = await json("v1/catalog", undefined, { method: "GET" });
+  const catalog = await loading(view, "Reading the fields…", (signal) =>
+    json("v1/catalog", undefined, { method: "GET", signal }));
+  if (!catalog) return view.append(el("button", { type: "button", onclick: () => query(view, given) }, "Try again"));
   const [first] = catalog.kinds.filter((one) => one.is_counted);
   const text = editor(given.q ?? (lastQuery() || (first ? `find all ${first.plural} limit 10` : "")), (program, found, checked) => {
     findings.replaceChildren(...found.map((one) => diagnostic(one, program, { say: (fixed) => text.set(fixed) })));
@@ -37,7 +39,7 @@ export async function query(view, given) {
     earlier, result);
   text.field.focus({ preventScroll: true });
   if (!given.q) text.field.select(); // to type another one in its place
-  if (given.q) await run(given.q, { isAsked: false });
+  return given.q ? run(given.q, { isAsked: false }) : undefined;
 
   /** Marks an answer as that of an earlier query while the text is another one. */
   function compare() {
@@ -52,8 +54,7 @@ export async function query(view, given) {
     compare();
     stopping?.abort();
     const mine = stopping = new AbortController();
-    const wait = el("div", {}, working("Searching…").element,
-      el("button", { type: "button", onclick: () => mine.abort() }, "Stop"));
+    const wait = working("Searching…", () => mine.abort()).element;
     if (cursor) result.append(wait);
     else result.replaceChildren(wait);
     try {

@@ -14,7 +14,7 @@ export async function welcome(say, isCurrent) {
   const hasFiles = found && (found.tables.length > 0 || found.papers);
   const questions = el("div", { class: "starters" });
   fill(questions).catch(() => questions.replaceChildren());
-  return el("div", { class: "welcome" }, hasFiles ? files(found) : things(description, holdings), questions,
+  return el("div", { class: "welcome" }, hasFiles ? files(found) : things(found?.name, description, holdings), questions,
     found ? model(found.model) : null);
 
   async function fill(place) {
@@ -29,9 +29,10 @@ export async function welcome(say, isCurrent) {
 }
 
 /** What an index, a store or a catalog holds: kinds of things with their numbers and fields. */
-function things(description, holdings) {
+function things(name, description, holdings) {
   return [
-    el("p", { class: "title" }, description || "What can be asked about"),
+    el("p", { class: "title" }, name || description || "What can be asked about"),
+    name && description && description !== name ? el("p", {}, description) : null,
     el("ul", { class: "found" }, holdings.map((one) => el("li", {}, el("strong", {}, one.name),
       one.count === null ? null : ` ${one.count.toLocaleString("en")}`, el("p", { class: "hint" }, some(one.fields))))),
     el("p", {}, el("a", { href: "#/catalog" }, "The catalog"), " has all fields, with what they mean."),
@@ -85,7 +86,9 @@ function model(name) {
   if (name) return el("p", { class: "hint" }, `Questions that the rules of English do not read go to the language model ${name}.`);
   return el("details", { class: "hint" },
     el("summary", {}, "No language model is connected: rules of English read the questions"),
-    el("p", {}, "Questions in other words are declined. To connect a model, set these variables and start again."),
+    el("p", {}, "Alone, the rules answered 39.5 % of 979 measured questions over data that nobody had prepared, and declined "
+      + "58.8 %: a model reads those. It writes queries, which are checked; it writes no answer that was not computed."),
+    el("p", {}, "To connect one, set these variables and start again."),
     el("p", {}, "Anthropic: ", el("code", {}, "ANTHROPIC_API_KEY=KEY QLC_MODEL=NAME")),
     el("p", {}, "A server with the protocol of OpenAI, such as Ollama: ",
       el("code", {}, "OPENAI_BASE_URL=http://localhost:11434/v1 QLC_MODEL=openai:NAME")));

@@ -168,6 +168,7 @@ def limited(m: Match) -> Meanings:
     if (
         n in YEARS
         or m.has("last", "this", "that")
+        or (m.has("most") and m.parse.measured)  # `and at most 5?`, after a bound
         or (m.parse.word(m.start) == str(n) and m["given"].said.mode != "narrow")
     ):
         return  # a year; the last of a list; a bare number

@@ -20,7 +20,7 @@ from qlc.translator.follow_ups.joining import Beginning, Content, Joined, Meanin
 from qlc.translator.follow_ups.pointing import Pronouns, Way, points_by_name, with_what_it_means
 from qlc.translator.follow_ups.same_deed import by_the_same_deed
 from qlc.translator.rules.build import both, compare, parts, path
-from qlc.translator.rules.lexicon.lexemes import EntityWord, Lexeme, NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, Lexeme, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import YEARS, period
 from qlc.translator.rules.quantities.numbers import quantity_test
@@ -165,10 +165,14 @@ def readings(
 
 
 def _measured(base: Base) -> tuple[str, ...]:
-    """Return the path of the only number that a search measures: `weight` after `average weight of dogs`."""
+    """Return the path of the only number that a search measures or bounds: `weight` after `average weight of dogs`."""
     measures = base.statement.measures if isinstance(base.statement, tree.Aggregate) else ()
-    paths = [one.path for one in measures if isinstance(one.path, tree.Path) and one.function != "distinct"]
-    return tuple(segment.name.text for segment in paths[0].segments) if len(measures) == len(paths) == 1 else ()
+    paths = {one.path for one in measures if one.function != "distinct"} - {None}
+    bounds = [one for one in base.conditions if isinstance(one, tree.Comparison | tree.Between)]
+    refs = [FieldRef.at(base.entity, one.left) for one in bounds] if not paths else []
+    paths |= {ref.left for ref in refs if ref is not None and ref.is_number}
+    only = next(iter(paths)) if len(paths) == 1 and len(measures) < 2 else None
+    return tuple(segment.name.text for segment in only.segments) if isinstance(only, tree.Path) else ()
 
 
 def _statements(c: Content) -> Iterator[tuple[Statement, float]]:

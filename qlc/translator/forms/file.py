@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_args
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from qlc.base.errors import ConfigurationError, UsageError
+from qlc.base.errors import ConfigurationError, UsageError, reason_of
 from qlc.mapping.yaml_source import YamlSource
 from qlc.translator.forms.form import SLOT, Form, Origin, id_of
 from qlc.translator.forms.places import Kind
@@ -76,7 +76,7 @@ class Forms:
                 beside.write_text(HEAD + written(forms), "utf-8")
                 os.replace(beside, self.path)
             except OSError as problem:
-                raise UsageError(f"{self.path} cannot be written: {problem.strerror}") from None
+                raise UsageError(f"{self.path} cannot be written: {reason_of(problem)}") from None
         self._forms = forms
 
 
@@ -141,6 +141,6 @@ def _text_of(path: Path) -> str:
             raise ConfigurationError(f"{path} is larger than {LARGEST_FILE:,} bytes: drop forms, or use several files")
         return path.read_text("utf-8")
     except OSError as problem:
-        raise ConfigurationError(f"{path} cannot be read: {problem.strerror}") from None
+        raise ConfigurationError(f"{path} cannot be read: {reason_of(problem)}") from None
     except UnicodeDecodeError:
         raise ConfigurationError(f"{path} is not UTF-8 text") from None

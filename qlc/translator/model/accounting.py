@@ -31,6 +31,11 @@ ASKED = "left out"
 ALIKE = 4
 """Letters that two words begin with to be taken for forms of one: `Norwegian`, `Norway`."""
 _WORD = re.compile(r"\w+")
+_SMALL = words("during upon till toward towards such even too own whether")
+"""Words that mean nothing alone. Rules know fewer: they read no sentence with a word that they do not know."""
+_DIGITS = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_SCALES = (1, 0.01, 100, 1_000, 1_000_000, 1_000_000_000)
+"""What a number of the question may be multiplied by: `2 million`, `5 %`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +92,24 @@ def left_out(p: Parse, program: str, because: Sequence[Because], history: Sequen
     explained = {stem(word) for one in because if _is_in(one.means, program) for word in name_key(one.said)}
     explained |= {stem(word) for word in _WORD.findall(fold(program))}
     places = [at for at in unaccounted(p, said) if not history or p.lexemes[at]]  # the others may be of what was before
-    left = tuple(p.tokens[at].raw for at in places if not _explains(p, at, explained))
+    left = tuple(p.tokens[at].raw for at in places if p.word(at) not in _SMALL and not _explains(p, at, explained))
     before = " ".join(f"{turn.program} {turn.outcome}" for turn in history)
-    return LeftOut(left, () if history else tuple(_calls(p, said)), tuple(_constants(p, statement, because, before)))
+    visible = {stem(word) for one in because if _is_in(one.means, program) and _VISIBLE.search(one.means)
+               for word in name_key(one.said)}  # fmt: skip
+    shown = frozenset(at for at in range(p.end) if _explains(p, at, visible))
+    calls = () if history else tuple(_calls(p, said, shown))
+    return LeftOut(left, calls, tuple(_constants(p, statement, because, before)))
+
+
+_VISIBLE = re.compile(r"[<>=!*/+-]|\b(?:not|missing|sort|desc|limit|having|min|max|avg|median|distinct)\b")
+"""What compares, orders, denies or calculates: `not more than once` means `count <= 1`."""
 
 
 def _is_in(means: str, program: str) -> bool:
-    """Return whether a program has a word of what a model says that words mean, also in another number: `record`."""
+    """Return whether a program has a word of what a model says that words mean, also in another number: `record`; or
+    its sign, where it has no words: `<`."""
+    if not _WORD.search(means):
+        return means.strip() in program
     return not set(map(stem, _WORD.findall(fold(means)))).isdisjoint(map(stem, _WORD.findall(fold(program))))
 
 
@@ -114,12 +130,13 @@ _OF_ROWS = words("superlative comparison")
 """Kinds of words for an order, which rows of groups always have."""
 
 
-def _calls(p: Parse, said: Said) -> Iterator[str]:
-    """Yield the kinds of words that the program has no part for, of those that other rules hold for: `negation`."""
+def _calls(p: Parse, said: Said, shown: Collection[int]) -> Iterator[str]:
+    """Yield the kinds of words that the program has no part for, of those that other rules hold for: `negation`. A
+    model showed the part for the words at the places `shown`."""
     rows = isinstance(said.statement, tree.Aggregate) and bool(said.statement.groups)
     met = _OF_ROWS if rows else {"comparison"} if tree.Arithmetic in said.kinds else frozenset()  # "how many more"
-    yield from (one for one in unmet(p, said) if one in _CALLED and one not in met)
-    if not _OF_A_TIME.met(said) and _OF_A_TIME.is_said(p, words_used(p, said)):
+    yield from (one for one in unmet(p, said, shown) if one in _CALLED and one not in met)
+    if not _OF_A_TIME.met(said) and _OF_A_TIME.is_said(p, words_used(p, said).union(shown)):
         yield _OF_A_TIME.name
 
 
@@ -131,6 +148,7 @@ def _constants(
     values = {fold(one.payload.text) for row in p.lexemes for one in row
               if isinstance(one.payload, ValueWord | NameWord)}  # fmt: skip
     text = fold(p.text)
+    numbers = {float(digits.replace(",", "")) * scale for digits in _DIGITS.findall(text) for scale in _SCALES}
     seen: set[str] = set()
     for condition, one in _literals(statement):
         shown = print_condition(condition)
@@ -138,7 +156,8 @@ def _constants(
         known = content in values or content in text or print_value(one).strip('"') in before
         if isinstance(one, tree.Number):
             number = abs(float(one.value))
-            known |= number in (0, 1) or any(english.NUMBERS.get(word) == number for word in said_words)
+            in_words = {english.NUMBERS.get(word) for word in said_words}
+            known |= number in (0, 1) or number in numbers or number in in_words
         else:
             long = [word[:ALIKE] for word in name_key(content) if len(word) >= ALIKE]
             known |= any(one[:ALIKE] in long for one in said_words)

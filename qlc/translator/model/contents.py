@@ -73,7 +73,7 @@ def _key(entity: Entity, values: IndexValues, shown: Collection[str]) -> str:
     if entity.id is not None and entity.id.name in shown:
         return entity.id.name
     own = [name for name, one in entity.fields.items()
-           if name in shown and not one.mapped.counts_rows and _tells_apart(entity, one, values)]  # fmt: skip
+           if name in shown and not one.mapped.is_added and _tells_apart(entity, one, values)]  # fmt: skip
     return entity.name if entity.name in own else next(iter(own), "")
 
 

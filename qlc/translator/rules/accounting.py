@@ -14,7 +14,7 @@ from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.said import Said
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind, fold, name_key
 
@@ -22,7 +22,7 @@ OF_NO_CONDITION = FUNCTION_WORDS | english.LIGHT_VERBS | words(
     "whole store drive database index table overview numbers times used kind kinds form forms level depth field value "
     "values too instead back sorry fine end round took happen happens went result results match matches names entry "
     "record records beginning begins begin starts ending ends off distributed spread sibling siblings grandparent "
-    "parent"
+    "parent during moment unknown share words behind"
 )  # fmt: skip
 """Words that a program need not have a part for."""
 _OF_TIME = words(
@@ -66,10 +66,21 @@ def _is_accounted(p: Parse, at: int, said: Said) -> bool:
     if stem(text) in said.stems or any(text in name_key(one) for one in said.texts):
         return True
     if text in OF_NO_CONDITION and not _is_a_measure(p, at):
-        return True
+        return not (text in english.SOFTENERS and is_participle(text) and _is_a_deed(p, at))
+    if text in ("best", "worst"):
+        return said.is_sorted
     if text in _OF_AMOUNTS or text in english.CURRENCIES:
         return bool(said.functions - {"count", "share", "distinct"}) or said.is_sorted or bool(said.numbers)
     return said.is_timed and text in _OF_TIME | english.CALENDAR.keys()
+
+
+def _is_a_deed(p: Parse, at: int) -> bool:
+    """Whether a verb comes after who did it, or before what it was done to: `flats Eva left`, `who left Berlin`."""
+    if p.word(at - 1) in english.RELATIVE_PRONOUNS:
+        return any(p.starting(at + 1, ValueWord))
+    subjects = (one.start for one in p.ending(at) if isinstance(one.payload, NameWord | ValueWord))
+    nouns = (isinstance(one.payload, EntityWord) for start in subjects for one in p.ending(start))
+    return any(nouns) or any(p.word(one.start - 1) in english.RELATIVE_PRONOUNS for one in p.ending(at) if one.start)
 
 
 def _is_a_measure(p: Parse, at: int) -> bool:

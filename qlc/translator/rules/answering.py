@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,7 +20,7 @@ from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
 from qlc.translator.rules.nouns.compounds import recorded
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions.deed_dates import spoken
+from qlc.translator.rules.questions.deed_dates import LAST, spoken
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import words
@@ -39,7 +40,10 @@ def up_to_now(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translat
     finds = (one for one in walked(statement) if isinstance(one, tree.Find))
     ordered = next(((one, date) for one in finds if (date := _ordered_by_its_date(parse, one)) is not None), None)
     if ordered is None:
-        return chosen
+        unbound = isinstance(statement, tree.Find) and statement.sort and statement.limit is None
+        note = "'Recent' says no number and no period: the newest come first, and none is left out."
+        recent = unbound and any(token.text.startswith("recent") for token in parse.tokens)
+        return replace(chosen, notes=(*chosen.notes, note)) if recent else chosen
     find, date = ordered
     later = replace(find, where=both(find.where, date.compared(">", tree.Now())), limit=1)
     outcome = yield Try(print_statement(later))
@@ -114,8 +118,6 @@ NOT_YET = "Some are '{0}' and will never be '{1}'. Are those meant as well?"
 DONE_WITHOUT_A_DATE = "Some are '{0}' and have no '{1}'. Are those meant as well?"
 PAST_IT = "What is past '{0}' is not '{0}' any more. Say which ones you mean by their {1}: {2}."
 _CALLED_OFF = words("cancelled canceled rejected declined withdrawn abandoned void voided aborted")
-_LAST = {stem(one) for one in words("done paid finished completed closed ended resolved concluded settled handled")}
-"""States after which no other one comes: what is not one of these is still to become it."""
 
 
 def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay | AskBack]:
@@ -154,7 +156,7 @@ def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
                 ):
                     ends = [end for end in values if end.casefold() in _CALLED_OFF]
                     others = [other for other in values if other not in (*ends, value)]
-                    if value not in ends and len(others) > 1 and stem(value.casefold()) not in _LAST:
+                    if value not in ends and len(others) > 1 and stem(value.casefold()) not in LAST:
                         return CannotSay(cannot_be=PAST_IT.format(value, spaced(ref.field.name), ", ".join(others)))
                     if ends and value not in ends:
                         return _asked(NOT_YET.format("' or '".join(ends), value), chosen, statement, ref, ends)
@@ -252,6 +254,33 @@ def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:
     return tuple(f"The conditions on '{name}' may be met by different elements." for name in apart)
 
 
+def empties(parse: Parse, program: str) -> Generator[Need, Any, tuple[str, ...]]:
+    """Return notes for things without a value that a condition leaves out, or counts as none: those that are not
+    vaccinated are not those of which nothing is known."""
+    statement = parse_program(program).statement
+    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+        return ()
+    entity, conditions, notes = find_entity(parse.schema, statement.entity.text), parts(statement.where), []
+    for one in conditions:
+        match one:
+            case tree.Or(items=(tree.Presence(left=left, missing=True), tree.Comparison(operator="="))):
+                told = "have no '{}', which is taken for none"
+            case tree.Comparison(left=left, operator="=", right=tree.Boolean(value=False)):
+                told = "are left out: they have no '{}'"
+            case tree.Comparison(left=left, operator="<" | "<=", right=tree.Number()):
+                told = "are left out: they have no '{}'"
+            case _:
+                continue
+        ref = FieldRef.at(entity, left) if entity is not None else None
+        if ref is None or (ref.is_number and not ref.field.adds_up):
+            continue
+        without = (tree.Presence(ref.left, True) if each == one else each for each in conditions)
+        outcome = yield Try(print_statement(tree.Aggregate((tree.Measure("count"),), statement.entity, both(*without))))
+        if isinstance(outcome, Count) and outcome.value:
+            notes.append(f"{outcome.value:,} {told.format(ref.field.title)}.")
+    return tuple(notes)
+
+
 def _kinds(entity: Entity) -> Field | None:
     """Return the only field of closed values that tells the kind of documents: a `type` before a `category`."""
     settled = {one.field for one in entity.filter}
@@ -278,4 +307,16 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
         for start, end, text in found
         if not any(s <= start and end <= e and end - start < e - s for s, e, _ in found)
     ]
-    return tuple(sorted({f"Took '{parse.raw(start, end)}' for '{text}'." for start, end, text in longest}))
+    read_as = set()
+    for node in walked(parse_program(program).statement):
+        match node:
+            case tree.Comparison(left=tree.Path() as left, right=tree.ListValue(items=items)):
+                texts = [item.value for item in items if isinstance(item, tree.String)]
+                joined = r"\s+and\s+".join(map(re.escape, texts))
+                if re.search(rf"\b(?:is|are|was|were|be|been)\s+{joined}\b", parse.text, re.IGNORECASE):
+                    both_said = "' and '".join(texts)
+                    read_as.add(f"Took '{both_said}' as one or the other: nothing is both.")
+                if texts and not any(fold(one) in fold(parse.text) for one in texts):
+                    several = "' or '".join(texts)
+                    read_as.add(f"Took '{several}' for '{spaced(name_of(left))}'.")
+    return tuple(sorted({f"Took '{parse.raw(start, end)}' for '{text}'." for start, end, text in longest} | read_as))

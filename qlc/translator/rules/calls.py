@@ -131,10 +131,12 @@ CALLS = (
 )  # fmt: skip
 
 
-def unmet(p: Parse, said: Said) -> tuple[str, ...]:
-    """Return the names of required parts that a program lacks: `newest` without an order -> `("superlative",)`."""
+def unmet(p: Parse, said: Said, explained: Collection[int] = ()) -> tuple[str, ...]:
+    """Return the names of required parts that a program lacks: `newest` without an order -> `("superlative",)`.
+
+    The words at the `explained` places require nothing."""
     missing = [one for one in CALLS if not one.met(said)]
-    used = words_used(p, said) if missing else ()
+    used = words_used(p, said).union(explained) if missing else ()
     names = [one.name for one in missing if one.is_said(p, used)]
     names += ["date"] if _calls_for_another_date(p, said) else []
     names += ["state"] if _calls_for_a_state(p, said) else []

@@ -43,6 +43,11 @@ def date_condition(ref: FieldRef, test: DateTest) -> Condition:
     return compare(left, "=" if test.relation == "in" else test.relation, test.period)
 
 
+def past(ref: FieldRef) -> Condition:
+    """Return the condition that a date is over: a whole day counts until its end."""
+    return ref.compared("<", tree.Day("today") if ref.field.whole_days else tree.Now())
+
+
 def not_past(ref: FieldRef) -> Condition:
     """Return the condition that a date is not over: a whole day counts until its end."""
     if ref.field.whole_days:

@@ -8,13 +8,17 @@ from dataclasses import replace
 
 from qlc.grammar import SyntaxProblem, parse, print_statement, tree
 from qlc.grammar.tree import Condition, Statement, walked
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.build import name_of, parts
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.nouns.names import CLOSED_CLASS, like_a_file
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.phrases import words
 
 _PARAMETER = re.compile(r"\$(\w+)")
 
@@ -125,11 +129,39 @@ def _sorted(condition: Condition, entity: Entity | None) -> Condition:
 
 def nobody_said(p: Parse, statement: Statement) -> bool:
     """Whether a statement rests on something that no word of the question says."""
-    return any(
+    return _splits_a_period(p, statement) or _leaves_an_object(p, statement) or any(
         _joins_its_kind(p, entity, ref) or _is_the_name_of_another(p, ref.field, one)
         for part in (statement, *(one.statement for one in walked(statement) if isinstance(one, tree.Subquery)))
         for entity, ref, one in _tests(p, part)
     )
+
+
+def _splits_a_period(p: Parse, statement: Statement) -> bool:
+    """Whether of two deeds with dates, `issued and paid in May`, only the second is in the period."""
+    for at in range(1, p.end):
+        joined = p.word(at) in english.AND | english.OR and is_participle(p.word(at - 1))
+        deeds = [one.payload.ref for one in p.ending(at) if isinstance(one.payload, FieldWord)] if joined else []
+        deeds = [ref for ref in deeds if ref.kind is FieldKind.DATE]
+        for word, ref in p.fields(p.past(at + 1, english.COPULAS)) if deeds else ():
+            dated = {(one.left, one.right) for one in walked(statement) if isinstance(one, tree.Comparison)}
+            periods = [right for left, right in dated if left == ref.left and not isinstance(right, tree.Day)]
+            if ref not in deeds and any(date_test(p, end) for end in (word.end, word.end + 1)):
+                return any((deed.left, one) not in dated for one in periods for deed in deeds)
+    return False
+
+
+def _leaves_an_object(p: Parse, statement: Statement) -> bool:
+    """Whether a state is a verb with an object: who `left Berlin` need not be in Berlin, and what they left is gone."""
+    for at in range(1, p.end - 1):
+        after = p.starting(at + 1, ValueWord) if is_participle(p.word(at)) else ()
+        verbs = p.starting(at, ValueWord) if after else ()
+        subject = p.word(at - 1) in english.RELATIVE_PRONOUNS | words("have has had")
+        if verbs and (subject or any(isinstance(one.payload, EntityWord) for one in p.ending(at))):
+            texts = {one.value for one in walked(statement) if isinstance(one, tree.String)}
+            said = [[one.payload.text in texts for one in words_here] for words_here in (verbs, after)]
+            if all(map(any, said)):
+                return True
+    return False
 
 
 def _tests(p: Parse, statement: Statement) -> Iterator[tuple[Entity, FieldRef, tree.Comparison]]:

@@ -15,6 +15,8 @@ from qlc.translator.rules.lexicon.lexemes import (
     ValueWord,
 )
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.quantities.dates import period
+from qlc.translator.rules.quantities.numbers import amount
 from qlc.translator.rules.questions.forms import FORMS, beginnings
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.words import english
@@ -78,7 +80,8 @@ def known_words(p: Parse) -> tuple[str, ...]:
 
 
 def word_meanings(p: Parse) -> list[tuple[str, list[str]]]:
-    """Return the words of a text with what each can stand for: `W2s` -> `type = "W2"`, `blorp` -> nothing.
+    """Return the words of a text with what each can stand for: `W2s` -> `type = "W2"`, `last year` -> `a date`,
+    `blorp` -> nothing.
 
     Words of English grammar are left out.
     """
@@ -88,7 +91,11 @@ def word_meanings(p: Parse) -> list[tuple[str, list[str]]]:
         known = [one for one in p.lexemes[at] if one.cost <= INFLECTED and isinstance(one.payload, (*_KNOWN, NameWord))]
         end = max((one.end for one in known), default=at + 1)
         meanings = dict.fromkeys(_meaning(one.payload) for one in known if one.end == end)
-        if p.tokens[at].kind is TokenKind.WORD and (known or means_something(p, at, end)):
+        ends = {"a date": [one.end for one in period(p, at)], "a number": [one.end for one in amount(p, at)]}
+        said = max(ends, key=lambda kind: max(ends[kind], default=0))
+        if ends[said] and (not known or max(ends[said]) > end):
+            end, meanings = max(ends[said]), {said: None}
+        if meanings or (p.tokens[at].kind is TokenKind.WORD and means_something(p, at, end)):
             found.append((p.raw(at, end), [*meanings][:MOST_MEANINGS]))
         at = end
     return found

@@ -161,7 +161,8 @@ class RuleTranslator:
                 sure, read = again, second
                 notes = tuple(f"Read '{wrong}' as '{right}'." for wrong, right in fixed)
         if not sure or sure[0].reading.cost > most:
-            return _with_the_reading((yield from self._not_understood(question, parse, lexicon)), parse, sure)
+            said = yield from self._not_understood(question, parse, lexicon)
+            return (yield from _with_the_reading(said, parse, sure))
         best = sure[0]
         rivals = [one for one in sure[1:] if one.reading.cost < best.reading.cost + MARGIN][: MOST_TRIED - 1]
         if not rivals and best.reading.cost < GUESSED:
@@ -179,10 +180,14 @@ class RuleTranslator:
             program = chosen.program
             also = (*answering.taken_for(parse, program), *unnamed(parse, parse_program(program).statement))
             also += left_out(parse, program)
+            also += (yield from answering.empties(parse, program))
             also += answering.met_by_different_elements(parse, program)
             doubts = yield from tried(read, confidence(read, program, best.reading.cost), program)
             if not doubts.answerable:
                 return doubted(program, doubts, steps)
+            if doubts.unaccounted:
+                unused = "', '".join(doubts.unaccounted)
+                also += (f"No use was found for '{unused}'.",)
             surely = chosen.sure and doubts.sure
             if not surely:
                 steps.append(Step("rules", UNSURE, doubts.against))
@@ -360,7 +365,7 @@ class RuleTranslator:
             sentence, ways = not_counted(parse)
         sure: list[str] = []
         for one in ways:
-            sure += [one] if (yield from self._surely_read(question, one, parse, lexicon)) else []
+            sure += yield from self._with_answer(question, one, parse, lexicon)
         return sentence, tuple(sure)
 
     def _understood(
@@ -404,13 +409,15 @@ def _is_known(said: Translated | AskBack | CannotSay) -> bool:
     return bool(said.cannot_be) or said.sure if isinstance(said, CannotSay) else said.sure
 
 
-def _with_the_reading(said: Translation, parse: Parse, sure: Sequence[_Sure]) -> Translation:
-    """With the reading that was too much of a guess, where it leaves out no word and nothing else is suggested."""
+def _with_the_reading(said: Translation, parse: Parse, sure: Sequence[_Sure]) -> Translating:
+    """Suggest the reading that was too much of a guess, if it leaves out no word, has an answer, and nothing else is
+    suggested."""
     if not isinstance(said, CannotSay) or said.suggestions or said.words or said.cannot_be or not sure:
         return said
     doubts = confidence(parse, sure[0].program, sure[0].reading.cost)
     whole = not (doubts.unaccounted or doubts.unmet or doubts.taken or doubts.bare)
-    return replace(said, suggestions=(sure[0].program,)) if whole else said
+    has = whole and has_answer((yield Try(sure[0].program)))
+    return replace(said, suggestions=(sure[0].program,)) if has else said
 
 
 def _asked_back(readings: Sequence[_Sure]) -> AskBack:

@@ -49,6 +49,33 @@ def test_a_plan_of_the_model_runs_as_one_of_the_rules(library: qlc.Corpus, scrip
     assert len(server.requests) == 2
 
 
+def _left_early(**of_renewal: Any) -> list[dict[str, Any]]:
+    early = {"field": "notice", "operator": "<", "value": "40 days", "raw_text": "left within 40 days"}
+    renews = {"field": "renews", "operator": "=", "value": "true", "raw_text": "go on by themselves"}
+    return [early, renews | of_renewal]
+
+
+def test_one_of_several_constraints_is_enough_where_a_plan_says_so(
+    library: qlc.Corpus, scripted: Scripted
+) -> None:  # fmt: skip
+    question = "Agreements that can be left within 40 days or go on by themselves"
+    plan = plans("contracts", "list", constraints=_left_early(), either=[[0, 1]])
+    found = library.ask(question, reader=scripted(plan, judges(True))[0])
+    assert found.query == "find contracts where (notice < 40 days or renews) limit 100"
+    run = library.compiler().run
+    ids = [{hit.id for hit in run(f"find contracts where {one}").hits} for one in ("notice < 40 days", "renews")]
+    assert {hit.id for hit in found.hits} == ids[0] | ids[1] > ids[0]
+
+
+def test_an_alternative_that_cannot_be_checked_leaves_no_condition(library: qlc.Corpus, scripted: Scripted) -> None:
+    question = "Agreements that can be left within 40 days or go on by themselves"
+    wrong = plans("contracts", "list", constraints=_left_early(field="renewal"), either=[[0, 1]])
+    reader, server = scripted(wrong, wrong, writes(status="not_in_evidence"))
+    found = library.ask(question, reader=reader)
+    assert "notice" not in (found.query or "")
+    assert "not each of them" in str(server.requests[1]["messages"][-1])
+
+
 def test_a_sentence_is_shown_with_its_quote_and_page(library: qlc.Corpus, scripted: Scripted) -> None:
     reader, server = scripted(*_to_write(), writes(("Hotels may cost up to EUR 140 a night.", [("p1", HOTEL)])))
     found = library.ask(ROOMS, reader=reader)

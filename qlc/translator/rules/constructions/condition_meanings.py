@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from qlc.base.units import find_unit
@@ -17,8 +18,10 @@ from qlc.translator.rules.conditions import (
     fields_for,
     has_been,
     numbers_of,
+    past,
     past_unit,
     quantity_condition,
+    values_condition,
 )
 from qlc.translator.rules.constructions.pattern import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
@@ -174,6 +177,16 @@ def dated(m: Match) -> Said:
     return _in_period(m, _ref(m), m["period"], m.ends["date"] - 1, 0.0)
 
 
+def both_dated(m: Match) -> Said:
+    """`issued and paid in May`: one period of both deeds, or of one of them."""
+    refs = (m["date"], m["date.other"])
+    ways = [[one.value for one in _in_period(m, ref, m["period"], m.ends["date.other"] - 1, 0.0)][:1] for ref in refs]
+    denied = m.start > 0 and m.parse.word(m.start - 1) in english.NEGATIONS and not m.has("or")
+    if refs[0] != refs[1] and all(ways) and not denied:  # `not issued and paid in May` may be issued then
+        parts = [condition for way in ways for condition in way]
+        yield from _said(m, either(parts) if m.parse.word(m.ends["date"]) == "or" else both(*parts))
+
+
 def usual_date(m: Match) -> Said:
     """`in May`: of the date that the catalog prefers; rather of another one that was said right before. Where none is
     preferred, of each: which one is meant is asked."""
@@ -207,8 +220,7 @@ def _follows_a_state(m: Match) -> bool:
 
 def gone(m: Match) -> Said:
     """`whose due date has passed`."""
-    moment = tree.Day("today") if _ref(m).field.whole_days else tree.Now()
-    return _said(m, _ref(m).compared("<", moment))
+    return _said(m, past(_ref(m)))
 
 
 def happened(m: Match) -> Said:
@@ -246,8 +258,9 @@ def _presence(m: Match, absent: bool) -> Said:
     if not sure and not complete(m.parse, m.end):
         return
     none: Condition = tree.Presence(ref.left, absent)
-    if not sure and (yes := _yes_of(m, ref)):  # who has answered `no` has none
-        yield from _said(m, negation(ref.equals(string(yes))) if absent else ref.equals(string(yes)), 0.2)
+    if not sure and (yes := _values_of_some(m, ref)):  # who has answered `no` has none
+        some = values_condition(ref, [string(one) for one in yes], "or", False)
+        yield from _said(m, negation(some) if absent else some, 0.2)
         return
     if ref.is_number and not sure:
         zero = compare(ref.left, "=" if absent else ">", number(0))
@@ -314,14 +327,23 @@ def made_by(m: Match) -> Said:
     return _said(m, m["maker"])
 
 
-def _yes_of(m: Match, ref: FieldRef) -> str:
-    """How a field, or a key of a list, says that something is so, where it says no more than whether it is."""
-    many = ref.within
-    keyed = many is not None and many.key is not None
-    keys = m.parse.lexicon.values.keys.get(many.name, {}) if many is not None and keyed else {}
-    found = keys.get(ref.path[-1], ()) if keyed else tuple(ref.field.values.display) if ref.field.values else ()
-    says = bool(found) and all(one.casefold() in words("yes true y no false n none unknown") for one in found)
-    return next((one for one in found if one.casefold() in ("yes", "true", "y")), "") if says else ""
+def _values_of_some(m: Match, ref: FieldRef) -> list[str]:
+    """Return the values of a field, or of a key of a list, that say there is some: `with pets` -> `allowed`; empty
+    unless another of its values denies it, such as `not allowed`, `no` or `forbidden`."""
+    many, known = ref.within, m.parse.lexicon.values
+    found = tuple(ref.field.values.display) if ref.field.values else known.values.get(ref.path, ())
+    if many is not None and many.key is not None:
+        found = known.keys.get(many.name, {}).get(ref.path[-1], ())
+    said = {one.casefold() for one in found}
+    positive = said | {" ".join(phrase) for phrase in ref.phrases}
+    denying = {one for one in said if one in english.DENYING or _opposite(one) in positive}
+    return [one for one in found if one.casefold() not in denying] if denying and ref.target is None else []
+
+
+def _opposite(value: str) -> str:
+    """`not allowed`, `non-smoking`, `unfurnished` -> what each denies; empty if it denies nothing."""
+    denied = re.match(r"(?:(?:not|no|non|without)[ -]+|(?:un|in|im|ir|dis)(?=\w{4}))(.+)", value)
+    return denied[1] if denied is not None else ""
 
 
 def recurring(m: Match) -> Said:

@@ -17,6 +17,7 @@ from qlc.translator.rules.constructions.value_costs import cost_of_value, nouns_
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.modifiers.elements import inside_an_element, is_who_did_it
 from qlc.translator.rules.nouns.names import named
+from qlc.translator.rules.nouns.reference_fields import way_to
 from qlc.translator.rules.nouns.references import related, verbs
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test, on_weekday, within_days
@@ -185,13 +186,16 @@ def stated(match: Match) -> Reads:
         for lexeme in p.starting(begin, ValueWord):
             ref = lexeme.payload.ref
             cost = cost_of_value(p, lexeme, at, leading if begin == start else [], match.entity)
-            if not ref.belongs_to(entity) or cost is None:
+            ways = [(*way, *ref.path) for other in p.things if p.unsaid and ref.belongs_to(other)
+                    and (way := way_to(p, entity, other.name))]  # fmt: skip
+            if cost is None or not (ref.belongs_to(entity) or len(ways) == 1):
                 continue
             if paid and not any(word.startswith(("pay", "paid")) for word in ref.parts):
                 continue
             cost -= 0.15 if paid else 0.0
             for several in several_values(p, begin, ref):
-                said = values_condition(ref, *several.value)
+                of = ref if ref.belongs_to(entity) else FieldRef(ways[0], ref.field)  # `only Hamburg`, of its customer
+                said = values_condition(of, *several.value)
                 yield Found(several.end, said, several.cost + cost), match.entity
                 if p.word(several.end) in ("ones", "status", "state"):
                     yield Found(several.end + 1, said, several.cost + cost - 0.1), match.entity

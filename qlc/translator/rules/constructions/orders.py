@@ -187,7 +187,8 @@ def _by_key_in_order(m: Match, descending: bool) -> Phrases:
 def limited(m: Match) -> Phrases:
     """`only 5`, `limit 10`; the `top 5` of a list by numbers are the large ones."""
     phrase = _given(m)
-    if phrase.limit is None and phrase.fixed is None:
+    bounded = m.parse.measured and m.has("most", "max", "maximum")  # `and at most 5?`, after another bound
+    if phrase.limit is None and phrase.fixed is None and not bounded:
         number = (ref := _ref(m, _current(m))) is not None and ref.kind in NUMERIC
         top = m.has("top") and number and not any(
             True for at in range(m.parse.end) for _ in m.parse.phrases(at, english.ASCENDING))  # fmt: skip

@@ -55,6 +55,8 @@ def cost_of_value(p: Parse, lexeme: Lexeme[ValueWord], at: int, leading: list[st
     person = any(people & set(one.payload.entities) for one in names) and not set(leading) - {"of", "by", "for", "the"}
     if person and "by" in leading:
         return None
+    if is_rather_an_adjective(p, lexeme) and not set(leading) - english.COPULAS:
+        return None
     cost = CLOSED if ref.field.values is not None else OPEN
     cost += 0.6 if person else 0.0
     cost += ELSEWHERE if ref.within is not None else 0.0
@@ -77,6 +79,14 @@ def cost_of_value(p: Parse, lexeme: Lexeme[ValueWord], at: int, leading: list[st
     in_a_folder = lies and any(folders & set(one.payload.entities) for one in names)
     grouping = "by" in leading and bool(p.starting(begin, FieldWord))
     return cost + direction_cost(ref, leading) + (0.4 if in_a_folder else 0.0) + (0.2 if grouping else 0.0)
+
+
+def is_rather_an_adjective(p: Parse, value: Lexeme[ValueWord]) -> bool:
+    """Whether a small word is only the last part of a name: `late repairs` are not those of Mike Late."""
+    first, *others = value.payload.text.split()
+    last = p.raw(value.start, value.end)
+    named = bool(others) and first.istitle() and others[-1].istitle() and others[-1].casefold().startswith(last)
+    return named and not value.payload.whole and last.islower()
 
 
 def _is_of_a_list_before(p: Parse, lexeme: Lexeme[ValueWord], at: int) -> bool:

@@ -95,7 +95,7 @@ class FieldRef:
     @lru_cache(maxsize=256)
     def own(entity: Entity) -> tuple[FieldRef, ...]:
         """The fields of an entity itself that words speak of: all but the place of a row in its file."""
-        return tuple(FieldRef((one.name,), one) for one in entity.fields.values() if not one.mapped.counts_rows)
+        return tuple(FieldRef((one.name,), one) for one in entity.fields.values() if not one.mapped.is_added)
 
     @staticmethod
     @lru_cache(maxsize=256)

@@ -9,15 +9,15 @@ from datetime import date, timedelta
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import either, negation
-from qlc.translator.rules.conditions import date_condition, default_date, not_past
+from qlc.translator.rules.build import negation
+from qlc.translator.rules.conditions import default_date, past
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.quantities.date_tests import DateTest, date_test
+from qlc.translator.rules.quantities.date_tests import DateTest
 from qlc.translator.rules.quantities.dates import is_year
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import words
 
 _GOING_ON = words(
     "and or but & + , . ? ! ; ) - in inside under below since before after that which who not sorted newest oldest "
@@ -29,10 +29,6 @@ _MONTH = len("2026-03")
 _HALF_A_YEAR = 6
 _FARTHER = 0.2
 """Cost of the date that is farther from today."""
-_AHEAD = phrases(
-    "(is | are) [still] (ahead | to come) | [is | are | lies | still] in the future | (has | have) not [yet] passed | "
-    "(is | are) not [yet] (past | over)"
-)
 
 
 def complete(p: Parse, at: int) -> bool:
@@ -50,14 +46,14 @@ def _had_by_another(p: Parse, at: int) -> bool:
 
 def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`never viewed`, `not yet returned`: after the denial, a date that has no value; `have not yet expired`."""
-    yield from _neither(p, p.past(at, words("been yet ever")), entity)
     for lexeme, ref in p.fields(p.past(at, words("been yet ever"))):
         end = p.past(lexeme.end, ("yet", "so", "far", "at", "all"))
         if not ref.belongs_to(p.entity(entity)) or ref.within is not None or not complete(p, end):
             continue
         if ref.kind is FieldKind.DATE:
             ahead = p.word(at - 1) != "never" and says_what_is_over(p, at, lexeme.end, ref)
-            yield Found(end, not_past(ref) if ahead else negation(by_now(p, ref, entity)), lexeme.cost + 0.1)
+            over = tree.Not(past(ref)) if ahead else negation(by_now(p, ref, entity))  # what has no end goes on
+            yield Found(end, over, lexeme.cost + 0.1)
         elif ref.field.many is True and is_participle(p.word(lexeme.start)) and lexeme.end == lexeme.start + 1:
             yield Found(p.past(end, ("at", "all")), tree.Presence(ref.left, True), lexeme.cost + 0.1)
         elif ref.kind is FieldKind.WHOLE_NUMBER and is_participle(p.word(at)):  # `never downloaded`
@@ -160,14 +156,3 @@ def by_now(p: Parse, ref: FieldRef, *entities: str) -> Condition:
     if all(usual[0].path == ref.path for one in planned if (usual := default_date(p.entity(one))) is not None):
         return tree.Presence(ref.left, False)
     return ref.compared("<=", tree.Day("today") if ref.field.whole_days else tree.Now())
-
-def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`not opened or edited since May`: one date for both verbs, and neither of them since then."""
-    for first in p.starting(at, FieldWord):
-        for second in p.starting(first.end + 1, FieldWord) if p.word(first.end) in english.OR else ():
-            refs = (first.payload.ref, second.payload.ref)
-            own = all(one.kind is FieldKind.DATE and one.belongs_to(p.entity(entity)) for one in refs)
-            for test in date_test(p, second.end) if own and refs[0] != refs[1] else ():
-                said = either([date_condition(ref, test.value) for ref in refs])
-                yield Found(test.end, negation(said), first.cost + second.cost + test.cost)
-

@@ -4,26 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.constructions.orders import ordered
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.scope import of_what_is_inside, scope_unclear
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase, one_by_name, several_kinds
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.words.phrases import phrases, words
-
-_MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
-_BY_NUMBER = words("most least fewest")
-_LEAST_OF = words("fewest lowest smallest least shortest earliest oldest minimum")
-_FIRST = {
-    "next": False, "first": False, "soonest": False, "soon": False, "earliest": False,
-    "last": True, "latest": True,
-}  # fmt: skip
-_WORTH = words("value worth")
-_GROUPABLE = (FieldKind.KEYWORD, FieldKind.BOOLEAN, FieldKind.WHOLE_NUMBER, FieldKind.IP)
-_KIND_OF = phrases("(kind | kinds | type | types | sort | sorts | value | values) of")
-
 
 
 @rule

@@ -18,14 +18,6 @@ from qlc.translator.rules.quantities.years import dates_to_ask_about, is_a_year
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
-_MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
-_BY_NUMBER = words("most least fewest")
-_LEAST_OF = words("fewest lowest smallest least shortest earliest oldest minimum")
-_FIRST = {
-    "next": False, "first": False, "soonest": False, "soon": False, "earliest": False,
-    "last": True, "latest": True,
-}  # fmt: skip
-_WORTH = words("value worth")
 _GROUPABLE = (FieldKind.KEYWORD, FieldKind.BOOLEAN, FieldKind.WHOLE_NUMBER, FieldKind.IP)
 _KIND_OF = phrases("(kind | kinds | type | types | sort | sorts | value | values) of")
 
@@ -83,7 +75,9 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
         if (end := p.phrase(start, *cycle)) and date is not None:
             yield Found(end, tree.Group(date[0].left, function), 0.0)
     unit = english.CALENDAR.get(p.word(start))
-    if unit is not None:
+    hourly = unit == "hour" and all(ref.field.whole_days for ref in FieldRef.own(entity) if ref.kind is FieldKind.DATE)
+    rate = p.word(at - 1) == "per" and any(ref.is_number and one.cost < 0.3 for one, ref in p.fields(start, entity))
+    if unit is not None and not (hourly or rate):  # what is paid per hour is a rate, where there are `hours`
         if date is not None:
             ordering = 0.35 if p.word(start) == "date" else 0.05  # "by date" is rather an order
             yield Found(start + 1, tree.Group(date[0].left, unit), ordering)
@@ -100,8 +94,8 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
     for lexeme, ref in p.fields(start):
         if ref.field in entity.names:
             continue
-        if ref.kind is FieldKind.NUMBER and p.word(at - 1) == "per":
-            continue  # the rent per square metre is a ratio
+        if p.word(at - 1) == "per" and (ref.kind is FieldKind.NUMBER or (ref.is_number and ref.field.adds_up)):
+            continue  # the rent per square metre, or per room, is a ratio
         if ref.belongs_to(entity) and _makes_groups(ref) and not lexeme.payload.tail:
             # "by customers from ..." says who, "by customer" asks for groups; a number makes groups less often
             rare = 0.2 if ref.is_number else 0.0

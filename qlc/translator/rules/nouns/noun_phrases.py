@@ -22,7 +22,7 @@ from qlc.translator.rules.nouns.reference_fields import entity_with, hierarchica
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import words
 
 _CLASSIFIERS = words(
     "forms form ones records record results items things one stuff entries entry rows row cases case instances "
@@ -35,7 +35,6 @@ WIDER = 0.4
 """Cost of a word for some documents of an entity as a word for all of them."""
 THOSE: Condition = tree.Bare(path("those spoken of before"))
 """Stands for the condition of the things that were spoken of before."""
-BY = phrases("(by | in terms of | ranked by | according to | based on) [the] [number of | total | amount of]")
 
 
 @rule

@@ -11,6 +11,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.conditions import date_condition, values, values_condition
 from qlc.translator.rules.constructions.condition_slots import denied_adjective
+from qlc.translator.rules.constructions.value_costs import is_rather_an_adjective
 from qlc.translator.rules.lexicon.lexemes import (
     ConditionWord,
     EntityWord,
@@ -160,7 +161,7 @@ def _doubt(p: Parse, at: int, value: Lexeme[ValueWord], end: int, kept: Before, 
     else:
         # A noun in the plural says what things are, as a value that the catalog lists does.
         doubt = LISTED_VALUE if listed or kept.kind else ANY_VALUE
-    if not listed and _is_a_person(p, at, value.end):
+    if (not listed and _is_a_person(p, at, value.end)) or is_rather_an_adjective(p, value):
         doubt += OR_PERSON
     elif end == value.end and any(one.end > end and not one.cost for one in p.starting(at, ValueWord)):
         doubt += OR_LONGER

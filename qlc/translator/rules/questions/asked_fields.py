@@ -18,7 +18,6 @@ _JOINING = words(", and & + / plus also")
 _MOST = 5
 NEARER = -0.15
 """Cost of a field whose phrase has all of the words, if they are also fields one by one."""
-_ENDS = words("until expire expires expiry expiration end ends ending close closes closing")
 
 
 @rule

@@ -77,7 +77,11 @@ def _date_of_the_state(p: Parse, entity: Entity, condition: Condition) -> FieldR
     if field is None or not any(p.word(i) in sought for at in said for i in range(max(0, at - 3), at)):
         return None
     dates = [ref for ref in date_fields(entity) if verb in spoken(ref)]
-    return dates[0] if len(dates) == 1 else None
+    return dates[0] if len(dates) == 1 and verb not in LAST else None
+
+
+LAST = {stem(one) for one in words("done paid finished completed closed ended resolved concluded settled handled")}
+"""States after which no other one comes: `not paid` is what the state of a `paid invoice` is not."""
 
 
 _DONE = words("was were been got")

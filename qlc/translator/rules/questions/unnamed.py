@@ -31,55 +31,50 @@ def unnamed(p: Parse, statement: Statement, before: Statement | None = None) -> 
     """Yield a note for each date and number that was assumed, and for each field whose name says more than the
     question: `when was it delivered` of an `estimated delivery`. Fields of the search `before` are known."""
     known = frozenset(walked(before)) if before is not None else frozenset()
-    lookups = []
-    yield from _dotted(p, statement)
-    for one in walked(statement):
-        if isinstance(one, tree.Find | tree.Aggregate) and isinstance(one.entity, tree.Name):
-            lookups.append((one.entity.text, set(_of_its_own(one))))
-        elif isinstance(one, tree.Member) and isinstance(one.base, tree.EntityLookup):
-            lookups.append((one.base.entity.text, {tree.Path((tree.Segment(name),)) for name in one.names}))
-    for name, nodes in lookups:
-        entity = find_entity(p.schema, name)
-        for ref in FieldRef.own(entity) if entity is not None else ():
-            if entity is not None and ref.left in nodes - known:
-                yield from filter(None, (_note(p, entity, ref, nodes), _scale(ref, nodes), _deed(p, ref)))
-
-
-_DOTTED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
-_SCALES = re.compile(r"\b(?:thousands?|millions?|billions?|[kmb]n?|tsd|mio|mrd|1,?000)\b", re.IGNORECASE)
-_MADE = frozenset(stem(one) for one in ("created", "made", "written", "author", "owned", "sold"))
-
-
-def _dotted(p: Parse, statement: Statement) -> Iterator[str]:
-    """Yield a note for `1.500`, which is read as one and a half: others write thousands so."""
-    numbers = {float(one.value) for one in walked(statement) if isinstance(one, tree.Number)}
+    lookups: list[tuple[str, set[tree.Node]]] = []
+    waiting: list[tuple[tree.Node, set[tree.Node]]] = [(statement, set())]
+    numbers = set()
+    while waiting:  # one walk: each statement has the nodes that are in no other one inside it
+        node, own = waiting.pop()
+        if isinstance(node, tree.Find | tree.Aggregate):
+            own = set()
+            if isinstance(node.entity, tree.Name):
+                lookups.append((node.entity.text, own))
+        elif isinstance(node, tree.Member) and isinstance(node.base, tree.EntityLookup):
+            lookups.append((node.base.entity.text, {tree.Path((tree.Segment(name),)) for name in node.names}))
+        elif isinstance(node, tree.Number):
+            numbers.add(float(node.value))
+        own.add(node)
+        waiting += [(child, own) for child in reversed([*tree.children(node)])]
     for token in p.tokens:
         if _DOTTED.fullmatch(token.text) and float(token.text) in numbers:
             yield f"Read '{token.text}' as {float(token.text):g}. If thousands are meant, leave out the point."
+    for name, nodes in lookups:
+        entity = find_entity(p.schema, name)
+        for ref in FieldRef.own(entity) if entity is not None else ():
+            if entity is not None and ref.left in nodes and ref.left not in known:
+                yield from filter(None, (_note(p, entity, ref, nodes), *_of_the_label(p, ref, nodes)))
 
 
-def _scale(ref: FieldRef, nodes: set[tree.Node]) -> str:
-    """Return the note for a bound on a number under a label with a scale, `Population (thousands)`: the number of the
-    question is compared with that of the table."""
-    bounds = (one for one in nodes if isinstance(one, tree.Comparison | tree.Between) and one.left == ref.left)
-    inside = re.findall(r"\(([^()]*)\)|\[([^\[\]]*)\]", ref.field.label)
-    has_scale = any(_SCALES.search(part) for pair in inside for part in pair)
-    is_bound = ref.is_number and ref.field.unit is None and has_scale and next(bounds, None) is not None
-    return f"'{ref.field.label}' is compared as the table writes it." if is_bound else ""
+_DOTTED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_SCALES = re.compile(r"[(\[][^()\[\]]*\b(?:thousands?|millions?|billions?|[kmb]n?|tsd|mio|mrd|1,?000)\b", re.IGNORECASE)
+_MADE = frozenset(stem(one) for one in ("created", "made", "written", "author", "owned", "sold"))
 
 
-def _deed(p: Parse, ref: FieldRef) -> str:
-    """Return the note for a person of a deed that the question does not say: `jobs by Ann` of an `accepted by`."""
+def _of_the_label(p: Parse, ref: FieldRef, nodes: set[tree.Node]) -> Iterator[str]:
+    """Yield the notes for a bound on a number in percent or under a label with a scale, `Population (thousands)`, and for
+    a person of a deed that the question does not say: `jobs by Ann` of an `accepted by`."""
+    bounds = [one for one in nodes if isinstance(one, tree.Comparison | tree.Between) and one.left == ref.left]
+    if ref.is_number and ref.field.unit in ("%", "percent"):
+        numbers = (float(part.value) for one in bounds for part in walked(one) if isinstance(part, tree.Number))
+        if small := next((one for one in numbers if 0 < one < 1), None):
+            label = ref.field.label or ref.field.name
+            yield f"'{label}' is in percent: {small:g} is {small:g} %. Or say {100 * small:g} %."
+    elif ref.is_number and ref.field.unit is None and bounds and _SCALES.search(ref.field.label):
+        yield f"'{ref.field.label}' is compared as the table writes it."
     deed, *by = spaced(ref.field.name).split()
-    if by != ["by"] or stem(deed) in _MADE | {stem(token.text) for token in p.tokens}:
-        return ""
-    return f"Uses '{deed} by': the question does not say '{deed}'."
-
-
-def _of_its_own(statement: tree.Node) -> Iterator[tree.Node]:
-    """Yield the nodes of a statement without those of the statements inside it."""
-    inner = {node for one in walked(statement) if isinstance(one, tree.Subquery) for node in walked(one)}
-    return (node for node in walked(statement) if node not in inner)
+    if by == ["by"] and stem(deed) not in _MADE | {stem(token.text) for token in p.tokens}:
+        yield f"Uses '{deed} by': the question does not say '{deed}'."
 
 
 def _note(p: Parse, entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> str:

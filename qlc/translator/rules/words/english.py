@@ -68,6 +68,8 @@ HAVING = words(
     "including got holding hold holds show shows showing use uses using w featuring whose"
 )
 LACKING = words("without lacking lack lacks missing no sans")
+DENYING = words("no n false none never unknown n/a forbidden prohibited banned disallowed excluded unavailable denied")
+"""Values of a field that say there is none of it."""
 NEGATIONS = words("not n't never 't no non")
 CONTAINMENT = words("in inside within into at on from to of")
 BELOW = words("under below beneath underneath throughout")
