@@ -157,7 +157,9 @@ def _by_labels(
 
     best_of_label: dict[int, float] = {}
     for (place, at), score in scores.items():
+        column = labelled[at].column  # `Speed` below `Max.` is the maximum speed, if that is a field
         of_another = wanted[place].type == "date" and _is_money(labelled[at], style)  # the `Total due` is no due date
+        of_another |= bool(column) and _limit(" ".join(wanted[place].phrases)) != _limit(column)
         best_of_label[at] = max(0.0 if of_another else score, best_of_label.get(at, 0.0))
     for place, one in enumerate(wanted):
         candidates = []
