@@ -330,7 +330,7 @@ def _as_number(facts: Facts, filled: int, base: Column, mark: str, order: str) -
 
 
 _NO_UNIT = ": its numbers get no unit"
-_SCALE = re.compile(
+SCALE = re.compile(
     r"\b(?:thousands?|millions?|billions?|trillions?|tausend|tsd|millionen|milliarden|mio|mrd|mn|bn|lakhs?|crores?)\b",
     re.IGNORECASE,
 )
@@ -342,7 +342,7 @@ def _measured(column: Column) -> Column:
     words = index_words(column.header)
     if is_code(column.header) and column.kind == "integer":
         return replace(column, kind="keyword")
-    if (scale := _SCALE.search(column.header)) is not None:
+    if (scale := SCALE.search(column.header)) is not None:
         return replace(column, doubts=(*column.doubts, f"'{scale[0]}' in the header{_NO_UNIT}"))
     inside = re.search(r"\(([^()]+)\)|\[([^\[\]]+)\]", column.header)  # "Cost (EUR) / 2024"
     said = (inside[1] or inside[2]).strip() if inside is not None else unit_after(column.header)[1]
@@ -364,7 +364,7 @@ _AFTER = re.compile(r"(?P<what>.*?\w)(?<! per)(?<! je)(?:,? in | \[|,? )(?P<unit
 def unit_after(header: str) -> tuple[str, str]:
     """Return what a header is about and the unit after it: `Weight in kg` -> `Weight`, `kg`; so of `length [cm]`,
     `total eur`, `speed km/h`. The header and nothing if it has none: the last word of `Size m` may mean anything."""
-    found = _AFTER.fullmatch(header.strip()) if _SCALE.search(header) is None else None
+    found = _AFTER.fullmatch(header.strip()) if SCALE.search(header) is None else None
     unit = found["unit"] if found is not None else ""
     is_marked = found is not None and header.strip()[found.end("what") :] != f" {unit}"
     is_unit = find_unit(unit) is not None and (is_marked or not unit.isalpha())

@@ -17,7 +17,7 @@ from typing import Any
 from qlc.base.units import find_unit
 from qlc.language.comparisons import LESS, MORE
 from qlc.tables.cells import as_text, is_iso, is_missing, is_month, read_number
-from qlc.tables.columns import Column
+from qlc.tables.columns import SCALE, Column
 from qlc.tables.facts import Facts
 
 MOST = 3
@@ -40,11 +40,12 @@ _SHORT_YEAR = re.compile(r"(?<!\d)(\d\d)(\d\d)(\s?[-–/]\s?)(\d\d)(?!\d)")
 """A span of years whose last one is short: `1985–86`."""
 _CLOCK = re.compile(r"\d{1,3}(?::[0-5]\d){1,2}(?:\.\d+)?")
 _BOUND = re.compile(
-    rf"[<>≤≥~≈±?]|\d\s*\+|\d[-\s]\d+/\d|\b(?:{LESS}|{MORE}|over|under|above|below|up to|at least|at most|about|around"
-    r"|circa|ca|c\.|approx\w*|nearly|almost|unter|über|etwa|rund|mindestens|höchstens|bis zu)(?!\w)",
+    rf"[<>≤≥~≈±?]|\d\s*\+|\d[-\s]\d+/\d|\d\s?{SCALE.pattern}|\b(?:{LESS}|{MORE}|over|under|above"
+    r"|below|up to|at least|at most|about|around|circa|ca|c\.|approx\w*|nearly|almost|unter|über|etwa|rund|mindestens|höchstens|bis zu)(?!\w)",
     re.IGNORECASE,
 )
-"""What makes a number a bound, an estimate or a fraction: `less than 20 kt`, `250+`, `1-1/8`."""
+"""What makes a number a bound, an estimate, a fraction or a part of another number: `less than 20 kt`, `250+`, `1-1/8`,
+`5.2 million`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,4 +109,5 @@ def test_numbers_inside_texts_are_fields_for_programs_and_not_for_words(tmp_path
     assert (entity.default_number, "result_number_1" in entity.show) == (None, False)
     won = compiler.run("count games where result_number_1 > result_number_2")
     assert won.value == 6
+    assert qlc.Asker(compiler).ask("largest result of games").kind == "declined"
     assert qlc.Asker(compiler).ask("how many games by number?").notes == ["You can ask for games by opponent, result."]

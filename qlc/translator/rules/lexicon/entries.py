@@ -122,6 +122,9 @@ class Entries:
         return Counter(name.rsplit(".", 1)[-1] for name in names)
 
     def _permitted(self, one: Field) -> bool:
+        """Whether words speak of a field, as far as its caller may see."""
+        if one.mapped.is_added:
+            return False
         return not one.sensitive or permits(one.guards, self._sensitive)
 
     def _add_field(self, ref: FieldRef) -> None:
