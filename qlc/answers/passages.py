@@ -83,9 +83,9 @@ def _by_best_line(hits: Sequence[Hit], plan: Plan) -> list[Hit]:
 
 
 _STEP = 0.02
-"""What a place further down in the order of a search takes off."""
+"""Points that are taken off for each place further down in the order of a search."""
 _OF_ROWS = 1.6
-"""What the words of a row of a table count beside those of a sentence."""
+"""Weight of the words of a table row beside those of a sentence."""
 _ROW = re.compile(r"\t[^\t]*\d")
 
 

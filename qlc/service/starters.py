@@ -46,7 +46,7 @@ _MOST_NAMES = 3
 """Things that are tried by their names."""
 _MOST_LISTED = 50
 _PLAIN_NAME = re.compile(r"\w[\w .-]{1,39}")
-"""Names without signs, which nobody would type."""
+"""Matches names that people would type: those without signs."""
 _MOST_CALLERS = 100
 
 

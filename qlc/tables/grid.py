@@ -148,7 +148,7 @@ def rows_below(header: Header, rows: Iterable[Row], file: str, report: Report) -
 
     Totals are found by the numbers around them; those of a long table by their labels alone.
     """
-    below = _told_of_headers(header, rows, report)
+    below = _with_notes_on_headers(header, rows, report)
     ahead = [*islice(below, _MOST_SUMMED + 1)]
     is_short = len(ahead) <= _MOST_SUMMED
     verdicts = Sums(len(header.places)).verdicts([_at_places(header, cells) for _, cells in ahead]) if is_short else []
@@ -173,7 +173,7 @@ def rows_below(header: Header, rows: Iterable[Row], file: str, report: Report) -
 _MAY_BE_HEADER = "line {:,} may be the header of another table: put that into a file of its own"
 
 
-def _told_of_headers(header: Header, rows: Iterable[Row], report: Report) -> Iterator[Row]:
+def _with_notes_on_headers(header: Header, rows: Iterable[Row], report: Report) -> Iterator[Row]:
     """Yield the rows below a header that have values. One that may be the header of another table is reported."""
     before: Sequence[Any] = ()
     is_below_gap = False

@@ -41,11 +41,11 @@ _SHORT_YEAR = re.compile(r"(?<!\d)(\d\d)(\d\d)(\s?[-–/]\s?)(\d\d)(?!\d)")
 _CLOCK = re.compile(r"\d{1,3}(?::[0-5]\d){1,2}(?:\.\d+)?")
 _BOUND = re.compile(
     rf"[<>≤≥~≈±?]|\d\s*\+|\d[-\s]\d+/\d|\d\s?{SCALE.pattern}|\b(?:{LESS}|{MORE}|over|under|above"
-    r"|below|up to|at least|at most|about|around|circa|ca|c\.|approx\w*|nearly|almost|unter|über|etwa|rund|mindestens|höchstens|bis zu)(?!\w)",
+    r"|below|up to|at least|at most|about|around|circa|ca|c\.|approx\w*|nearly|almost|unter|über|etwa|rund|mindestens"
+    r"|höchstens|bis zu)(?!\w)",
     re.IGNORECASE,
 )
-"""What makes a number a bound, an estimate, a fraction or a part of another number: `less than 20 kt`, `250+`, `1-1/8`,
-`5.2 million`."""
+"""Matches signs of bounds, estimates, fractions and scales: `less than 20 kt`, `250+`, `1-1/8`, `5.2 million`."""
 
 
 @dataclass(frozen=True, slots=True)

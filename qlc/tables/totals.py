@@ -1,4 +1,4 @@
-"""Rows that are no data but sums, means or extremes of other rows, in sheets and in papers; taxes, carried amounts."""
+"""Finds the rows of a table that are sums, means or extremes of others, taxes or carried amounts, and no data."""
 
 from __future__ import annotations
 

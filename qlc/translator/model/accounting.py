@@ -35,7 +35,7 @@ _SMALL = words("during upon till toward towards such even too own whether")
 """Words that mean nothing alone. Rules know fewer: they read no sentence with a word that they do not know."""
 _DIGITS = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _SCALES = (1, 0.01, 100, 1_000, 1_000_000, 1_000_000_000)
-"""What a number of the question may be multiplied by: `2 million`, `5 %`."""
+"""Factors by which a number of the question may be multiplied: `2 million`, `5 %`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def left_out(p: Parse, program: str, because: Sequence[Because], history: Sequen
 
 
 _VISIBLE = re.compile(r"[<>=!*/+-]|\b(?:not|missing|sort|desc|limit|having|min|max|avg|median|distinct)\b")
-"""What compares, orders, denies or calculates: `not more than once` means `count <= 1`."""
+"""Matches parts of a program that compare, order, deny or calculate: `not more than once` means `count <= 1`."""
 
 
 def _is_in(means: str, program: str) -> bool:
