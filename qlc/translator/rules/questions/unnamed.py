@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import repeat
 
 from qlc.base.units import find_unit
 from qlc.grammar import tree
@@ -45,7 +46,7 @@ def unnamed(p: Parse, statement: Statement, before: Statement | None = None) -> 
         elif isinstance(node, tree.Number):
             numbers.add(float(node.value))
         own.add(node)
-        waiting += [(child, own) for child in reversed([*tree.children(node)])]
+        waiting += zip(reversed([*tree.children(node)]), repeat(own), strict=False)
     for token in p.tokens:
         if _DOTTED.fullmatch(token.text) and float(token.text) in numbers:
             yield f"Read '{token.text}' as {float(token.text):g}. If thousands are meant, leave out the point."
@@ -64,13 +65,13 @@ _MADE = frozenset(stem(one) for one in ("created", "made", "written", "author", 
 def _of_the_label(p: Parse, ref: FieldRef, nodes: set[tree.Node]) -> Iterator[str]:
     """Yield the notes for a bound on a number in percent or under a label with a scale, `Population (thousands)`, and
     for a person of a deed that the question does not say: `jobs by Ann` of an `accepted by`."""
-    bounds = [one for one in nodes if isinstance(one, tree.Comparison | tree.Between) and one.left == ref.left]
+    bounds = (one for one in nodes if isinstance(one, tree.Comparison | tree.Between) and one.left == ref.left)
     if ref.is_number and ref.field.unit in ("%", "percent"):
         numbers = (float(part.value) for one in bounds for part in walked(one) if isinstance(part, tree.Number))
         if small := next((one for one in numbers if 0 < one < 1), None):
             label = ref.field.label or ref.field.name
             yield f"'{label}' is in percent: {small:g} is {small:g} %. Or say {100 * small:g} %."
-    elif ref.is_number and ref.field.unit is None and bounds and _SCALES.search(ref.field.label):
+    elif ref.is_number and ref.field.unit is None and _SCALES.search(ref.field.label) and any(bounds):
         yield f"'{ref.field.label}' is compared as the table writes it."
     deed, *by = spaced(ref.field.name).split()
     if by == ["by"] and stem(deed) not in _MADE | {stem(token.text) for token in p.tokens}:
