@@ -30,6 +30,7 @@ from .work import done_apart
 FILES = ("metadata.csv", "metadata.json")
 _MOST_BYTES = 20_000_000
 _LONGEST_FRONT_MATTER = 100_000
+_LONGEST_CELL = 131_072
 _MOST_LEVELS = 10
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
@@ -122,7 +123,9 @@ def _csv(text: str) -> Iterator[tuple[str, Given]]:
     rows = csv.DictReader(io.StringIO(text, newline=""))
     if "file" not in (rows.fieldnames or ()):
         raise ValueError("it has no column 'file'")
-    for row in rows:
+    for row in rows:  # the limit of the csv module is one for the whole process, which tables raise
+        if any(len(value) > _LONGEST_CELL for value in row.values() if isinstance(value, str)):
+            raise ValueError(f"field larger than {_LONGEST_CELL:,} characters")
         if name := row.pop("file", None):
             yield name, {key: value for key, value in row.items() if key and value}
 

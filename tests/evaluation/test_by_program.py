@@ -68,8 +68,8 @@ def test_every_measure_has_to_be_said(compiler: qlc.Compiler) -> None:
 
 def test_things_of_one_name_are_rows_of_their_own(compiler: qlc.Compiler) -> None:
     gold = gold_of("count documents by folder", compiler, OPTIONS)
-    labels = [name for name, _ in gold["buckets"]]
-    assert len(set(labels)) < len(labels) == len(told(compiler, "count documents by folder")["rows"])
+    assert len(gold["buckets"]) == len(told(compiler, "count documents by folder")["rows"])
+    assert any(name.startswith("2024 (root/") for name in gold["buckets"])
 
 
 def test_a_count_is_exact(compiler: qlc.Compiler) -> None:

@@ -302,7 +302,7 @@ def test_model_key_and_server_come_from_the_environment(
 ) -> None:
     made: Any = AnthropicModel if provider is ANTHROPIC else OpenAIModel
     name = "claude-environment" if provider is ANTHROPIC else "from-environment:8b"
-    with pytest.raises(UsageError, match="which model"):
+    with pytest.raises(UsageError, match="name a model"):
         made()
     monkeypatch.setenv("QLC_MODEL", name if provider is ANTHROPIC else f"openai:{name}")
     with pytest.raises(UsageError, match="key" if provider is ANTHROPIC else "a server or a key"):
