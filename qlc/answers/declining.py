@@ -206,7 +206,8 @@ def _no_field_answers(plan: Plan, searches: Searches) -> str:
     if not telling and (doubts := _doubts(plan, meant, searches)):
         return doubts
     if not telling:
-        none = f"None of {several(meant, plan.bucket)} states '{asked[0]}'. {searches.unread(plan.bucket)}"
+        none = f"I read no value of '{asked[0]}' in {several(meant, plan.bucket)}; the text may still tell it."
+        none += f" {searches.unread(plan.bucket)}"
         return none.strip() if meant else "No document meets it."
     return f"'{asked[0]}' is known in {telling:,} of {several(meant, plan.bucket)}, but it may not be what you ask for."
 

@@ -232,7 +232,8 @@ def with_columns(plan: Plan, found: Hits, searches: Searches) -> Outcome:
     """Return a list with the values of some fields, a row for each document; the list alone if no document has them."""
     made = table(plan, searches.documents(found.ids), searches)
     if not isinstance(made, Answer):
-        untold = f"None of them states {listed([one.called for one in plan.asked])}."
+        named = listed([one.called for one in plan.asked])
+        untold = f"I read no value of {named} in them; their text may still tell it."
         notes = [*found.notes, untold, *filter(None, [searches.unread(plan.bucket)])]
         return made or found.model_copy(update={"notes": notes})
     return made.model_copy(update={"notes": list(dict.fromkeys([*found.notes, *made.notes]))})
