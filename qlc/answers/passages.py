@@ -55,8 +55,8 @@ def _hits(plan: Plan, searches: Searches) -> Iterator[Hit]:
 
 
 def _beside_names(plan: Plan) -> str:
-    """Return the words of a question without those that name the documents, which all their passages have: `net sales
-    of Alder Foods in 2022` -> `net sales 2022`."""
+    """Leave out the words that name documents, as all their passages have them: `net sales of Alder Foods in 2022` ->
+    `net sales 2022`."""
     named: set[int] = {at for one in plan.names for at in one.used}
     for one, other in pairwise(plan.linked.terms):
         if one.begin in named and other.begin == one.end + 1 and other.raw[0].isupper():

@@ -24,7 +24,7 @@ _REASONS = {
 
 
 def reason_of(problem: Exception) -> str:
-    """Return in plain words why the operating system refused: `ENOENT` -> `there is no such file or folder`."""
+    """Return the reason of an OSError in plain words: `ENOENT` -> `there is no such file or folder`."""
     if not isinstance(problem, OSError):
         return str(problem)
     return _REASONS.get(problem.errno or 0) or problem.strerror or str(problem) or type(problem).__name__

@@ -24,8 +24,8 @@ def exit_of(outcome: Outcome) -> int:
 
 
 def failed(problem: RequestFailed) -> str:
-    """Return the message of a failed request. If it has no sentence of its own, the server's words are in brackets: the
-    user of a command may read both."""
+    """Return the message of a failed request, followed by the words of the server where they add something:
+    `The search server refused the request (parse error).`"""
     from qlc.pipeline.present import failure_message
 
     sentence = failure_message(problem).removesuffix(" The log has the details.")

@@ -75,7 +75,7 @@ def _in_yaml(source: str, *, are_cases: bool) -> Iterator[Embedded]:
 
 
 def _all_pairs(node: Any) -> Iterator[tuple[Any, Any]]:
-    """Return the keys and values of all mappings below a node. An alias is no text of its own."""
+    """Yield the keys and values of all mappings below a node, each mapping once: aliases (`*base`) are not followed."""
     waiting, seen = [node], set[int]()
     while waiting:
         one = waiting.pop()

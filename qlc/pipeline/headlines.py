@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from qlc.base.texts import with_capital
-from qlc.base.words.sentences import listed
+from qlc.base.words.sentences import ended, listed
 from qlc.compiler import typed
 from qlc.compiler.numbers import is_number
 from qlc.compiler.titles import measure_phrase, noun
@@ -56,11 +56,11 @@ class _Rows:
         finished = [one for one in known if not self.is_open(one[0])] or known
         extremes = self._extremes([(key, value) for key, value, _ in finished])
         rest = f"; {self.open_periods} is not over" if len(finished) < len(known) else ""
-        return f"{extremes}{rest}."
+        return ended(f"{extremes}{rest}")
 
     def _of_one(self, key: tuple[Any, ...], value: Any) -> str:
         at = f"{self.preposition} {self.words(key)}"
-        return f"{self.counted(value)} {at}." if self.is_count else f"{self.what} {at}: {self.text(value)}."
+        return ended(f"{self.counted(value)} {at}" if self.is_count else f"{self.what} {at}: {self.text(value)}")
 
     def _extremes(self, known: Sequence[tuple[tuple[Any, ...], Any]]) -> str:
         values = [value for _, value in known]
@@ -197,9 +197,9 @@ def of_sorted(find: typed.Find, hits: Sequence[Hit], is_whole: bool, text_of: Ca
         return f"{name}, {known}" if name != known else name
 
     if len(hits) == 1 and is_whole:
-        return f": {said(hits[0])}."
+        return ended(f": {said(hits[0])}")
     last = f"; last: {said(hits[-1])}" if is_whole else ""
-    return f". First: {said(hits[0])}{last}."
+    return ended(f". First: {said(hits[0])}{last}")
 
 
 def called(entity: Entity, hit: Hit, zone: tzinfo | None = None) -> str:

@@ -12,7 +12,7 @@ from qlc.base.deadline import checkpoint, timed
 from qlc.base.diagnostics import NO_SPAN, Diagnostic, Span
 from qlc.base.errors import RequestFailed
 from qlc.base.texts import with_capital
-from qlc.base.words.sentences import listed
+from qlc.base.words.sentences import ended, listed
 from qlc.compiler import typed
 from qlc.compiler.periods import Clock
 from qlc.compiler.titles import measure_phrase, noun, row_titles, titles
@@ -123,7 +123,7 @@ def _hits(
     elif begins and (extent := headlines.of_sorted(find, hits, len(hits) == page.total, _shown_text(find, zone))):
         message = message.removesuffix(".") + extent
     elif begins and page.total == len(hits) == 1 and not find.offset:
-        message = f"1 {noun(entity, 1)}: {headlines.called(entity, hits[0], zone)}."
+        message = ended(f"1 {noun(entity, 1)}: {headlines.called(entity, hits[0], zone)}")
     if len(hits) < page.total:
         message += f" {len(hits):,} shown."
     ids = [hit.id for hit in hits]
@@ -390,7 +390,7 @@ def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None
     message = ", ".join(map(": ".join, zip(said, texts, strict=True))) if whole else texts[0]
     if len(values) == 1:
         labels, units = _of_one(labels), _of_one(units)
-    return ValueOut(**{**common, "message": f"{message}."}, value=_by_name(names, values), labels=labels, units=units)
+    return ValueOut(**{**common, "message": ended(message)}, value=_by_name(names, values), labels=labels, units=units)
 
 
 def _labels(get: typed.Get) -> list[str]:

@@ -96,10 +96,9 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
     by_default = isinstance(statement, typed.Find) and is_default_order(statement.sort, statement.entity)
     for part in typed_parts(statement, closed=SOURCES):
         if isinstance(part, typed.Compare) or (isinstance(part, typed.Sort) and not by_default):
+            found.append(_use(part.field, by_order=True))
             unit = statement.entity.unit_of(part.field) if isinstance(part.field, Field) else None
             found += [Use(unit.title, unit.mapped.term_path, unit.mapped, amount=part.field.title)] if unit else []
-        if isinstance(part, typed.Compare) or (isinstance(part, typed.Sort) and not by_default):
-            found.append(_use(part.field, by_order=True))
         elif isinstance(part, typed.Exists):
             if part.field.mapped.nested:  # else what was left out exists too, as the document says
                 found.append(Use(part.field.title, part.field.mapped.path, part.field.mapped))

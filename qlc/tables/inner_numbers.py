@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from qlc.base.units import find_unit
@@ -60,7 +61,7 @@ class InnerNumber:
 
     def read(self, cell: Any) -> float | None:
         """Return the number in a text: 10 of `W 16-10` at place 1; None if it has more or fewer, or a bound."""
-        found = _numbers(as_text(cell), self.decimal) if cell is not None and not isinstance(cell, list | tuple) else []
+        found = _numbers(as_text(cell), self.decimal) if cell is not None and not isinstance(cell, list | tuple) else ()
         return found[self.place] if len(found) == self.count else None
 
     def described(self, header: str) -> str:
@@ -93,18 +94,18 @@ def inner_numbers(columns: Sequence[Column], facts: Sequence[Facts]) -> Iterator
             yield from (one for one in found if one.read(example) is not None)
 
 
-def _numbers(text: str, decimal: str) -> list[float]:
+@lru_cache(maxsize=65_536)
+def _numbers(text: str, decimal: str) -> tuple[float, ...]:
     """Return the numbers of a text: `2:05.5 (3)` -> 125.5, 3, a clock in its last unit; of a date its year. None where
     some digits are parts of words."""
-    if is_missing(text) or _BOUND.search(text):
-        return []
-    if _ISO_DAY.match(text) and not is_iso(text):
-        return []
-    if _ISO_DAY.match(text) or any(is_month(word) for word in re.findall(r"[^\W\d_]+", text)):
-        return [*map(float, _YEAR.findall(text))]
+    is_day = _ISO_DAY.match(text) is not None
+    if is_missing(text) or _BOUND.search(text) or (is_day and not is_iso(text)):
+        return ()
+    if is_day or any(is_month(word) for word in re.findall(r"[^\W\d_]+", text)):
+        return (*map(float, _YEAR.findall(text)),)
     text, found = _SHORT_YEAR.sub(_in_full, text), []
     if any(map(str.isdigit, _TOKEN.sub("", text))):
-        return []
+        return ()
     for token in _TOKEN.findall(text):
         if _CLOCK.fullmatch(token):
             value = 0.0
@@ -113,9 +114,9 @@ def _numbers(text: str, decimal: str) -> list[float]:
         elif (number := read_number(token.replace("–", "-"))) is not None:
             value = float(number.value(decimal))
         else:
-            return []
+            return ()
         found.append(value)
-    return found
+    return (*found,)
 
 
 def _in_full(span: re.Match[str]) -> str:

@@ -164,8 +164,8 @@ class Sums:
     def _parts(
         self, row: Sequence[str], label: str, below: Sequence[Sequence[str]]
     ) -> Iterator[tuple[Sequence[Sequence[str]], bool]]:
-        """Yield the rows that a total can be of, and whether they share a text with it: those since the totals before
-        it, those that its label names, those of its group above and below it, and those below up to the next total."""
+        """Yield groups of rows that a total can be of, and whether a text joins them: the rows since each total before,
+        those with its label (`Total North`), those above and below with its text, those below up to the next one."""
         for start in self.starts:
             if start < len(self.data):
                 yield self.data[start:], False

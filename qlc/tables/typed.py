@@ -135,7 +135,7 @@ def read_typed(
 
 
 def read_raw(path: Path) -> list[RawTable]:
-    """Return the tables of a file without the types of their columns. Raises UsageError if there is none."""
+    """Read the tables of a file, before their columns have types. Raises UsageError if there is none."""
     found = read_tables(path)
     if not found:
         raise no_table(path)

@@ -44,18 +44,19 @@ FEW = 8
 
 def askable(text: str, schema: Schema) -> str:
     """Return what can be asked of the things that a text names; if it names none, which things there are."""
-    said = set(re.findall(r"\w+", text.lower()))
+    said = frozenset(re.findall(r"\w+", text.lower()))
     real = [one for one in schema.entities.values() if one.fields and not one.virtual]
     named = [one for one in real if {one.name, one.plural} & said]
     kinds = {kind for one in real for kind in one.kinds}
     if named or len([one for one in real if one.name not in kinds]) == 1:
-        return " ".join(filter(None, map(_askable_of, named or real[:1])))
+        return " ".join(one for entity in named or real[:1] if (one := _askable_of(entity, said)))
     things = [spaced(one.plural) for one in real]
     more = f" and {len(things) - FEW} more" if len(things) > FEW else ""
     return f"You can ask for {', '.join(things[:FEW])}{more}." if things else ""
 
 
-def _askable_of(entity: Entity) -> str:
+def _askable_of(entity: Entity, said: frozenset[str]) -> str:
+    """Return which fields can be asked for; of those that a question with these words may mean, why they are texts."""
     own = [field for field in entity.fields.values() if not field.mapped.is_added]
     usable = [field for field in own if not (field.is_id or field.sensitive)]
     called = [field for field in usable if field.from_catalog] or usable
@@ -64,7 +65,10 @@ def _askable_of(entity: Entity) -> str:
     if not names:
         return ""
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
-    doubts = (f" '{one.label or one.name}': {one.mapped.note}." for one in called if _KEPT_AS_TEXT in one.mapped.note)
+    may_be_any = "when" in said or any(map(str.isdigit, "".join(said)))
+    doubtful = (one for one in called if _KEPT_AS_TEXT in one.mapped.note
+                and (may_be_any or not said.isdisjoint(one.name.split("_"))))  # fmt: skip
+    doubts = (f" '{one.label or one.name}': {one.mapped.note}." for one in doubtful)
     return f"You can ask for {spaced(entity.plural)} by {', '.join(names[:FEW])}{more}.{''.join(doubts)}"
 
 

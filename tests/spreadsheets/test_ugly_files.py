@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import openpyxl
 import pytest
 
+import qlc
 from qlc.tables.loading import load
 from qlc.tables.typed import read_typed
 from tests.tables import table
@@ -54,7 +55,6 @@ UGLY = table(__file__, "UGLY")
 
 @pytest.mark.parametrize("what", UGLY)
 def test_an_ugly_file_becomes_a_table(what: str, tmp_path: Path) -> None:
-    import qlc
 
     becomes = Becomes(**UGLY[what]["becomes"])
     path = written(tmp_path, UGLY[what])
@@ -75,3 +75,14 @@ def test_an_ugly_file_becomes_a_table(what: str, tmp_path: Path) -> None:
         outcome: Any = asker.ask(question, now="2026-03-15T12:00:00Z")
         answer = " ".join([outcome.message or "", *outcome.notes])
         assert [part for part in parts if part not in answer] == [], answer
+
+
+def test_why_a_column_is_text_is_said_where_the_question_may_mean_it(tmp_path: Path) -> None:
+    path = tmp_path / "guests.csv"
+    path.write_text('guest,arrived\n"Ben, Jr.",2024-01-05\nAnn,2024-13-40\nBo Lee,2024-02-07\n', "utf-8")
+    client = qlc.connect()
+    load(client, path)
+    asker = qlc.Asker(qlc.Compiler(client, index="guests"))
+    assert "kept as texts" not in str(asker.ask("guests that glow").notes)
+    assert "kept as texts" in str(asker.ask("when did guests glow?").notes)
+    assert asker.ask('guests where arrived is "2024-01-05"').message == "1 guest: Ben, Jr."

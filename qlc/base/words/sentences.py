@@ -28,6 +28,11 @@ def shortened(text: str, most: int = 120) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+def ended(text: str) -> str:
+    """Return a text with one mark at its end: `3 orders` -> `3 orders.`, `1 guest: Ben, Jr.` as it is."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
 def ends_with_abbreviation(text: str) -> bool:
     """Whether the full stop at the end of a text belongs to its last word: `Ltd.`, `S.A.`, `Inc.`"""
     last = re.search(r"(?<!\S)(\S+)\.$", text)

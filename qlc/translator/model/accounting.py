@@ -131,8 +131,8 @@ _OF_ROWS = words("superlative comparison")
 
 
 def _calls(p: Parse, said: Said, shown: Collection[int]) -> Iterator[str]:
-    """Yield the kinds of words that the program has no part for, of those that other rules hold for: `negation`. A
-    model showed the part for the words at the places `shown`."""
+    """Yield the kinds of words without a part in the program: `not paid`, `find bills` -> `negation`. The words at the
+    places `shown` have one, which a model named."""
     rows = isinstance(said.statement, tree.Aggregate) and bool(said.statement.groups)
     met = _OF_ROWS if rows else {"comparison"} if tree.Arithmetic in said.kinds else frozenset()  # "how many more"
     yield from (one for one in unmet(p, said, shown) if one in _CALLED and one not in met)

@@ -255,8 +255,8 @@ def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:
 
 
 def empties(parse: Parse, program: str) -> Generator[Need, Any, tuple[str, ...]]:
-    """Return notes for things without a value that a condition leaves out, or counts as none: those that are not
-    vaccinated are not those of which nothing is known."""
+    """Count the things without a value that a condition leaves out or takes for none: `not vaccinated` -> `13 are left
+    out: they have no 'Vaccinated'.`"""
     statement = parse_program(program).statement
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
         return ()
