@@ -117,14 +117,8 @@ def merged(
         choices = {**(searches.options.get("choices") or {}), "field": known[0]}
         chosen = replace(searches, options={**searches.options, "choices": choices})
         plan = plans(replace(linked, intent=only_conditions), chosen)[0]
-    if plan.groups:
-        return None  # numbers by group are asked in one question
     asked = tuple(one.name for one in (*plan.asked, *plan.shown))
-    if linked.bucket_words and not goes_on:
-        return None
-    if plan.names and asked and not (ONE.search(text) or MANY.search(text)):
-        return None  # it says itself what it is about
-    if not (goes_on or asked or plan.names or plan.conditions) or (plan.unused and not goes_on):
+    if _is_a_question_of_its_own(text, linked, plan, asked, goes_on):
         return None
     if plan.unused:
         return which_field(text, plan.unused[0], last.program)
@@ -140,23 +134,15 @@ def merged(
     one_document = topic.asked and not (topic.measure or topic.is_table)
     if measure and one_document and not asked:
         return None
+    topic = replace(topic, conditions=conditions)
     if counts and not asked:
-        topic = replace(topic, conditions=conditions, asked=(), measure="count", is_table=False, is_summary=False)
+        topic = replace(topic, asked=(), measure="count", is_table=False, is_summary=False)
     elif measure:
-        topic = replace(topic, conditions=conditions, asked=asked or topic.asked, measure=measure, is_table=False)
+        topic = replace(topic, asked=asked or topic.asked, measure=measure, is_table=False)
     elif asked:
-        keeps = topic.measure not in ("", "count") and is_elliptic(text)
-        was_list = not (topic.asked or topic.measure or topic.is_summary)
-        is_table = not keeps and not ONE.search(text) and (topic.is_table or was_list or topic.measure == "count")
-        is_table = is_table and _are_several(topic.bucket, conditions, searches)
-        topic = replace(
-            topic, conditions=conditions, asked=asked, measure=topic.measure if keeps else "", is_table=is_table,
-            is_summary=False,
-        )  # fmt: skip
-    else:
-        topic = replace(topic, conditions=conditions)
-        if topic.measure == "count" and linked.intent == "list":
-            topic = replace(topic, measure="")
+        topic = _asked_of(topic, asked, text, searches)
+    elif topic.measure == "count" and linked.intent == "list":
+        topic = replace(topic, measure="")
     made = plan_of(topic, linked, searches, plan.conditions)
     fields = {one.name: one for one in (*plan.asked, *plan.shown)}
     shown = tuple(fields.get(one.name, one) for one in made.plan.asked)
@@ -166,6 +152,26 @@ def merged(
     left = tuple(one for one in plan.topic if one.stem not in described)
     plan = replace(made.plan, asked=shown, topic=left, rest=plan.rest)
     return Merged(plan, dropped)
+
+
+def _is_a_question_of_its_own(text: str, linked: Linked, plan: Plan, asked: Sequence[str], goes_on: bool) -> bool:
+    """Whether a message says itself what it is about, or says nothing about the topic."""
+    if plan.groups:
+        return True  # numbers by group are asked in one question
+    names_both = plan.names and asked and not (ONE.search(text) or MANY.search(text))
+    if names_both or (not goes_on and (linked.bucket_words or plan.unused)):
+        return True
+    return not (goes_on or asked or plan.names or plan.conditions)
+
+
+def _asked_of(topic: Topic, asked: tuple[str, ...], text: str, searches: Searches) -> Topic:
+    """Return the topic with other fields asked for: in a table, if it is of several documents."""
+    keeps = topic.measure not in ("", "count") and is_elliptic(text)
+    was_list = not (topic.asked or topic.measure or topic.is_summary)
+    is_table = not keeps and not ONE.search(text) and (topic.is_table or was_list or topic.measure == "count")
+    is_table = is_table and _are_several(topic.bucket, topic.conditions, searches)
+    measure = topic.measure if keeps else ""
+    return replace(topic, asked=asked, measure=measure, is_table=is_table, is_summary=False)
 
 
 def _are_several(bucket: str, conditions: Sequence[tree.Condition], searches: Searches) -> bool:

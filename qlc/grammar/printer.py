@@ -70,14 +70,8 @@ def print_value(value: tree.Value, clashing: Words = ()) -> str:
             return print_number(value)
         case tree.Boolean(truth):
             return "true" if truth else "false"
-        case tree.DateLiteral(text) | tree.Day(text):
-            return text
-        case tree.Now():
-            return "now"
-        case tree.RelativePeriod(which, unit, count):
-            return f"{which} {unit}" if count is None else f"{which} {count} {unit}{'' if count == 1 else 's'}"
-        case tree.PeriodOf(unit, inside):
-            return f"{unit}({print_value(inside)})"
+        case tree.DateLiteral() | tree.Day() | tree.Now() | tree.RelativePeriod() | tree.PeriodOf():
+            return print_time(value)
         case tree.EntityLookup(entity, named):
             return f"{print_name(entity, _CALLS)}({print_value(named)})"
         case tree.Subquery(statement):
@@ -94,6 +88,19 @@ def print_value(value: tree.Value, clashing: Words = ()) -> str:
             return "[" + ", ".join(map(print_value, items)) + "]"
         case tree.Arithmetic() | tree.Call():
             return print_computed(value, clashing)
+
+
+def print_time(value: tree.DateLiteral | tree.Day | tree.Now | tree.RelativePeriod | tree.PeriodOf) -> str:
+    """Print a date or a period: `2026-03-01`, `last 3 months`, `month(2026-03-01)`."""
+    match value:
+        case tree.DateLiteral(text) | tree.Day(text):
+            return text
+        case tree.Now():
+            return "now"
+        case tree.RelativePeriod(which, unit, count):
+            return f"{which} {unit}" if count is None else f"{which} {count} {unit}{'' if count == 1 else 's'}"
+        case tree.PeriodOf(unit, inside):
+            return f"{unit}({print_value(inside)})"
 
 
 # --- arithmetic ------------------------------------------------------------------------------------------------------

@@ -234,27 +234,8 @@ def _candidates(text: str, style: Style, start: int, end: int) -> Iterator[Quant
     unread: set[int] = set()
     yield from _sums_of_money(text, tokens, style, start, end, unread)
     tokens = [token for token in tokens if token.start() not in unread]
-    for token in tokens:
-        if (found := _MINOR_AFTER.match(text, token.end(), end)) and _is_free(text, token):
-            number = parse_number(token[0], style.numbers)
-            if number is not None:
-                yield Quantity("money", token.start(), found.end(), number / 100, MINOR[found[1].lower()])
-        if (found := _SCALED_AFTER.match(text, token.end(), end)) and _is_free(text, token):
-            number = parse_number(token[0], style.numbers)
-            if number is not None:
-                yield Quantity("number", token.start(), found.end(), number * _factor(found[1]))
-    for found in _IN_WORDS.finditer(text, start, end):
-        *others, last = parse_words(found[1])
-        for one in (one for one in others if not one.is_ordinal):  # `between two and five days`
-            yield Quantity("number", found.start() + one.start, found.start() + one.end, Decimal(one.value))
-        number = parse_number(found[2], style.numbers) if found[2] else None
-        number = Decimal(last.value) if number is None else number
-        yield Quantity("measure", found.start() + last.start, found.end(), number, unit_of(found[3]) or "")
-        if other := _TO.search(text, max(start, found.start() - 40), found.start()):  # `from two to five days`
-            yield Quantity("number", *other.span(1), Decimal(parse_words(other[1])[-1].value))
-    for found in _A.finditer(text, start, end):
-        count, unit = (2, "week") if found[1].lower() == "fortnight" else (1, found[1])
-        yield Quantity("measure", *found.span(), Decimal(count), unit_of(unit) or "")
+    yield from _scaled(text, tokens, style, end)
+    yield from _in_words(text, style, start, end)
     for token in tokens:
         found = _UNIT_AFTER.match(text, token.end(), end)
         if found and _is_free(text, token) and not _is_preposition(text, found.end(), found["unit"], end):
@@ -267,6 +248,35 @@ def _candidates(text: str, style: Style, start: int, end: int) -> Iterator[Quant
             number = _read(token[0], tail, "", style) if tail else None
             if number is not None:
                 yield Quantity("number", *token.span(), number)
+
+
+def _scaled(text: str, tokens: Sequence[re.Match[str]], style: Style, end: int) -> Iterator[Quantity]:
+    """Yield numbers with what multiplies them after them: `50 cents`, `2 million`."""
+    for token in tokens:
+        if (found := _MINOR_AFTER.match(text, token.end(), end)) and _is_free(text, token):
+            number = parse_number(token[0], style.numbers)
+            if number is not None:
+                yield Quantity("money", token.start(), found.end(), number / 100, MINOR[found[1].lower()])
+        if (found := _SCALED_AFTER.match(text, token.end(), end)) and _is_free(text, token):
+            number = parse_number(token[0], style.numbers)
+            if number is not None:
+                yield Quantity("number", token.start(), found.end(), number * _factor(found[1]))
+
+
+def _in_words(text: str, style: Style, start: int, end: int) -> Iterator[Quantity]:
+    """Yield numbers in words before a unit: `between two and five days`, `a fortnight`."""
+    for found in _IN_WORDS.finditer(text, start, end):
+        *others, last = parse_words(found[1])
+        for one in (one for one in others if not one.is_ordinal):
+            yield Quantity("number", found.start() + one.start, found.start() + one.end, Decimal(one.value))
+        number = parse_number(found[2], style.numbers) if found[2] else None
+        number = Decimal(last.value) if number is None else number
+        yield Quantity("measure", found.start() + last.start, found.end(), number, unit_of(found[3]) or "")
+        if other := _TO.search(text, max(start, found.start() - 40), found.start()):  # `from two to five days`
+            yield Quantity("number", *other.span(1), Decimal(parse_words(other[1])[-1].value))
+    for found in _A.finditer(text, start, end):
+        count, unit = (2, "week") if found[1].lower() == "fortnight" else (1, found[1])
+        yield Quantity("measure", *found.span(), Decimal(count), unit_of(unit) or "")
 
 
 def _is_free(text: str, token: re.Match[str], more: str = "") -> bool:

@@ -86,28 +86,79 @@ def _routed(reply: ModelReply, schema: CorpusSchema) -> tuple[Sequence[str], Wro
     return chosen, None
 
 
+@dataclass(slots=True)
+class _Rest:
+    """What of a model's plan does not become a part of a query: its problems, and the words that are searched for."""
+
+    problems: list[str]
+    topic: list[str]
+    lost: list[str]
+
+
 def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Searches) -> tuple[Read, Wrong | None]:
     """Return the valid part of the model's plan, and the problems of the rest."""
+    rest = _Rest([], [*planned.topic_terms], [])
     bucket = planned.bucket or DOCUMENTS
-    problems: list[str] = []
     if bucket != DOCUMENTS and bucket not in buckets:
-        problems.append(f"there is no bucket '{bucket[:60]}' here; there are {', '.join(buckets)}")
+        rest.problems.append(f"there is no bucket '{bucket[:60]}' here; there are {', '.join(buckets)}")
         bucket = buckets[0] if len(buckets) == 1 else DOCUMENTS
     part = searches.schema.file.buckets.get(bucket)
     fields = all_fields(part) if part is not None else {}
     within = _Within(f"{linked.text}\n{searches.earlier}", bucket, fields, searches)
-    made_ones, topic, lost = dict[int, Condition | Name](), [*planned.topic_terms], list[str]()
     if searches.earlier and planned.question.strip():
         linked = link(" ".join(planned.question.split()), searches.schema)
-    known = searches.coverage(bucket, [one.field for one in planned.constraints])
+    conditions, names = _constraints(planned, within, rest)
+    names, titled = _entities(planned, names, within, rest)
+    conditions += titled
+    asked = []
+    for name in dict.fromkeys(planned.fields):
+        if name in fields:
+            asked.append(_linked_field(within, name))
+        else:
+            rest.problems.append(f"{bucket} have no field '{name[:60]}'")
+            within.near[name[:60]] = nearest(name, fields)
+    groups = _groups(planned, within, rest)
+    if planned.intent not in ("qa", "summarize") and part is not None:
+        meant = [one.field for one in planned.constraints if one.field in fields] + [one.field for one in groups]
+        parts = [one.raw_text for one in planned.constraints] + [one.name for one in planned.entities]
+        parts += [planned.computed_text] if within.says(planned.computed_text) else []
+        known = [*asked, *(_linked_field(within, one) for one in meant)]
+        left = left_over(linked, bucket, known, [*parts, *planned.topic_terms], searches.schema)
+        rest.problems += [UNUSED.format(words=", ".join(map(repr, left[:8])))] if left else []
+        rest.lost += left
+    said = [one for one in dict.fromkeys(rest.lost) if within.says(one)]
+    valued = [(one.constraint, quantities(str(one.constraint.value), Style())) for one in conditions if one.constraint]
+    is_table = planned.intent == "qa" and planned.format == "table"
+    read = replace(
+        linked, intent="compare" if is_table else planned.intent, measure=planned.measure,
+        buckets=(bucket,) if part is not None else (), chosen=(),
+        bounds=tuple(Comparison(_sign(one), found[0], one.raw_text, 0, 0) for one, found in valued if found),
+    )  # fmt: skip
+    words = [one for one in dict.fromkeys([*rest.topic, *said]) if one.strip()]
+    plan = Plan(read, bucket, tuple(conditions), tuple(names), tuple(asked),
+                tuple(Term(stem(one, linked.language), one, 0, 0) for one in words), (), "", are_joined=True,
+                groups=groups, limit=planned.limit if planned.measure in ("min", "max") else 0)  # fmt: skip
+    notes = [f"'{one}' is not used as a condition: I searched for its words." for one in said]
+    notes += [NOT_SAID] if len(said) < len({*rest.lost}) else []
+    return Read(plan, tuple(notes)), Wrong(*rest.problems, nearest=within.near) if rest.problems else None
+
+
+def _linked_field(within: _Within, name: str) -> LinkedField:
+    return LinkedField(within.bucket, name, within.fields[name], 1.0, frozenset())
+
+
+def _constraints(planned: Planned, within: _Within, rest: _Rest) -> tuple[list[Condition], list[Name]]:
+    """Return the conditions and names that the constraints of a plan say; `either` joins some of them."""
+    made_ones: dict[int, Condition | Name] = {}
+    known = within.searches.coverage(within.bucket, [one.field for one in planned.constraints])
     for at, constraint in enumerate(planned.constraints):
         if known.get(constraint.field, (1, 1))[0] == 0:  # nothing follows from a field that no document tells
-            topic.append(constraint.raw_text)
+            rest.topic.append(constraint.raw_text)
             continue
         made = within.condition(constraint)
         if isinstance(made, str):
-            problems += [] if not made else [f"constraint on '{constraint.field[:60]}': {made}"]
-            lost.append(constraint.raw_text)
+            rest.problems += [f"constraint on '{constraint.field[:60]}': {made}"] if made else []
+            rest.lost.append(constraint.raw_text)
         else:
             made_ones[at] = made
     conditions = []
@@ -117,63 +168,43 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
         if len(some) == len({*numbers}) > 1:
             conditions.append(_one_is_enough(some))
         else:  # without one of them, the others would leave documents out
-            problems.append(f"either {[*numbers]}: not each of them is a constraint of its own that holds")
-            lost += [planned.constraints[at].raw_text for at in {*numbers} if at < len(planned.constraints)]
+            rest.problems.append(f"either {[*numbers]}: not each of them is a constraint of its own that holds")
+            rest.lost += [planned.constraints[at].raw_text for at in {*numbers} if at < len(planned.constraints)]
     conditions += [one for one in made_ones.values() if isinstance(one, Condition)]
-    names = [one for one in made_ones.values() if isinstance(one, Name)]
-    titled: list[Name] = []
+    return conditions, [one for one in made_ones.values() if isinstance(one, Name)]
+
+
+def _entities(
+    planned: Planned, names: Sequence[Name], within: _Within, rest: _Rest
+) -> tuple[list[Name], list[Condition]]:
+    """Return the names of a plan, and a condition on the title where other names hold together with it."""
+    names, titled = [*names], list[Name]()
     for entity in planned.entities:
         named = within.name(entity)
         if isinstance(named, Name):
-            (names if entity.role in fields else titled).append(named)
-        elif entity.role in fields:
-            problems += [f"entity '{entity.name[:60]}': {named}"] if named else []
-            lost.append(entity.name)
+            (names if entity.role in within.fields else titled).append(named)
+        elif entity.role in within.fields:
+            rest.problems += [f"entity '{entity.name[:60]}': {named}"] if named else []
+            rest.lost.append(entity.name)
         elif within.says(entity.name):
-            topic.append(entity.name)
-    if names and titled:  # titles and names of another kind hold together
-        either = " or ".join(dict.fromkeys(one.condition() for one in titled))
-        raw = " ".join(one.text for one in titled)
-        conditions.append(Condition("title", f"({either})" if len(titled) > 1 else either, raw))
-    names = list(dict.fromkeys(names or titled))
-    asked = []
-    for name in dict.fromkeys(planned.fields):
-        if name in fields:
-            asked.append(LinkedField(bucket, name, fields[name], 1.0, frozenset()))
-        else:
-            problems.append(f"{bucket} have no field '{name[:60]}'")
-            within.near[name[:60]] = nearest(name, fields)
-    valued = [(one.constraint, quantities(str(one.constraint.value), Style())) for one in conditions if one.constraint]
-    bounds = tuple(Comparison(_sign(one), found[0], one.raw_text, 0, 0) for one, found in valued if found)
-    is_table = planned.intent == "qa" and planned.format == "table"
-    read = replace(
-        linked, intent="compare" if is_table else planned.intent, measure=planned.measure,
-        buckets=(bucket,) if part is not None else (), bounds=bounds, chosen=(),
-    )  # fmt: skip
+            rest.topic.append(entity.name)
+    if not (names and titled):
+        return list(dict.fromkeys(names or titled)), []
+    either = " or ".join(dict.fromkeys(one.condition() for one in titled))
+    raw = " ".join(one.text for one in titled)
+    return list(dict.fromkeys(names)), [Condition("title", f"({either})" if len(titled) > 1 else either, raw)]
+
+
+def _groups(planned: Planned, within: _Within, rest: _Rest) -> tuple[Group, ...]:
+    """Return what the numbers of a plan are grouped by."""
     groups = []
-    for said_group in planned.group_by if planned.intent == "compute" else ():
-        name = _GROUP.sub(r"\2", said_group)
-        if name in fields and fields[name].type != "rows":
-            groups.append(Group(bucket, name, said_group, 0, 0))
+    for said in planned.group_by if planned.intent == "compute" else ():
+        name = _GROUP.sub(r"\2", said)
+        if name in within.fields and within.fields[name].type != "rows":
+            groups.append(Group(within.bucket, name, said, 0, 0))
         else:
-            problems.append(f"{bucket} have no field '{said_group[:60]}' to group by")
-    if planned.intent not in ("qa", "summarize") and part is not None:
-        parts = [one.raw_text for one in planned.constraints] + [one.name for one in planned.entities]
-        parts += [planned.computed_text] if within.says(planned.computed_text) else []
-        meant = [LinkedField(bucket, one.field, fields[one.field], 1.0, frozenset()) for one in planned.constraints
-                 if one.field in fields]  # fmt: skip
-        meant += [LinkedField(bucket, one.field, fields[one.field], 1.0, frozenset()) for one in groups]
-        left = left_over(linked, bucket, [*asked, *meant], [*parts, *planned.topic_terms], searches.schema)
-        problems += [UNUSED.format(words=", ".join(map(repr, left[:8])))] if left else []
-        lost += left
-    said = [one for one in dict.fromkeys(lost) if within.says(one)]
-    topic += said
-    words = tuple(Term(stem(one, linked.language), one, 0, 0) for one in dict.fromkeys(topic) if one.strip())
-    plan = Plan(read, bucket, tuple(conditions), tuple(names), tuple(asked), words, (), "", are_joined=True,
-                groups=tuple(groups), limit=planned.limit if planned.measure in ("min", "max") else 0)  # fmt: skip
-    notes = [f"'{one}' is not used as a condition: I searched for its words." for one in said]
-    notes += [NOT_SAID] if len(said) < len({*lost}) else []
-    return Read(plan, tuple(notes)), Wrong(*problems, nearest=within.near) if problems else None
+            rest.problems.append(f"{within.bucket} have no field '{said[:60]}' to group by")
+    return tuple(groups)
 
 
 def _one_is_enough(some: Sequence[Condition | Name]) -> Condition:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 from qlc.base.words.sentences import ends_with_abbreviation
 from qlc.language.quantities import Style, currency_of, named_unit, quantities
@@ -130,6 +131,55 @@ def _by_labels(
     title: str = "",
 ) -> Iterator[Value]:
     """Assign to each field the value with the best label, unless another field's label fits the value better."""
+    scores = _scores_of_labels(wanted, labelled, style, known, papers)
+    phrases = [phrase for one in wanted for phrase in one.phrases]
+
+    def is_label(text: str) -> bool:
+        """Whether a value is actually a field's name, so that it is the neighbouring label."""
+        return any(likeness(text, phrase, known) > _CALLED for phrase in phrases)
+
+    best_of_label: dict[int, float] = {}
+    for (place, at), score in scores.items():
+        column = labelled[at].column  # `Speed` below `Max.` is the maximum speed, if that is a field
+        of_another = wanted[place].type == "date" and _is_money(labelled[at], style)  # the `Total due` is no due date
+        of_another |= bool(column) and _limit(" ".join(wanted[place].phrases)) != _limit(column)
+        best_of_label[at] = max(0.0 if of_another else score, best_of_label.get(at, 0.0))
+    for place, one in enumerate(wanted):
+        candidates = []
+        doubts: list[tuple[float, Labelled, str]] = []
+        for at, other in enumerate(labelled):
+            score = scores.get((place, at), 0.0)
+            is_free = not other.is_amount or not (one.type in _OF_TEXT or is_foreign(one, other.label, "", title))
+            if not (score and score >= best_of_label[at] - 1e-9 and is_free):
+                continue
+            value = _value_at(one, other, style)
+            if isinstance(value, Unsure):
+                doubts.append((score, other, value.why))
+            elif value is not None and not (isinstance(value, str) and is_label(value)):
+                candidates.append((score, other, value))
+        chosen = [*_chosen(one, _of_limit(one, candidates), style)]
+        own = [each for each in doubts if max(likeness(each[1].label, name, known) for name in one.phrases) >= _SURE]
+        doubtful = [*_doubtful(one, [each for each in own if not is_label(each[1].value)], style)]
+        is_surer = bool(chosen and doubtful) and doubtful[0].trust > chosen[0].trust + _MARGIN
+        is_surer = is_surer and re.search(r"\d", str(doubtful[0].value)) is not None
+        yield from doubtful if is_surer else chosen or doubtful
+
+
+def _value_at(one: Wanted, other: Labelled, style: Style) -> Any:
+    """Return the value beside a label as a field's type; `Unsure` if it cannot be read for sure, None if it is none."""
+    value = value_or_doubt(one, other.value, style, other.unit, other.scale)
+    if isinstance(value, Unsure) and one.type == "number" and one.unit:  # no other unit can be meant
+        again = typed(one, other.value, style, "%" if one.unit == "%" else named_unit(other.label))
+        value = value if again is None else again
+    if value is None and one.type == "boolean" and len(other.value.split()) <= _SHORT:
+        value = polarity(other.value)
+    return value
+
+
+def _scores_of_labels(
+    wanted: Sequence[Wanted], labelled: Sequence[Labelled], style: Style, known: Vocabulary, papers: frozenset[str]
+) -> dict[tuple[int, int], float]:
+    """Return how well each label fits each field, by the places of both; nothing for those that do not fit."""
     scores: dict[tuple[int, int], float] = {}
     for place, one in enumerate(wanted):
         score_of: dict[tuple[str, str], float] = {}  # a report has the same label in many rows
@@ -149,41 +199,7 @@ def _by_labels(
             ]  # fmt: skip
             if len(fitting) == 1:  # the only field that is measured so
                 scores[fitting[0], at] = _LABELLED
-    phrases = [phrase for one in wanted for phrase in one.phrases]
-
-    def is_label(text: str) -> bool:
-        """Whether a value is actually a field's name, so that it is the neighbouring label."""
-        return any(likeness(text, phrase, known) > _CALLED for phrase in phrases)
-
-    best_of_label: dict[int, float] = {}
-    for (place, at), score in scores.items():
-        column = labelled[at].column  # `Speed` below `Max.` is the maximum speed, if that is a field
-        of_another = wanted[place].type == "date" and _is_money(labelled[at], style)  # the `Total due` is no due date
-        of_another |= bool(column) and _limit(" ".join(wanted[place].phrases)) != _limit(column)
-        best_of_label[at] = max(0.0 if of_another else score, best_of_label.get(at, 0.0))
-    for place, one in enumerate(wanted):
-        candidates = []
-        doubts: list[tuple[float, Labelled, str]] = []
-        for at, other in enumerate(labelled):
-            score = scores.get((place, at), 0.0)
-            is_free = not other.is_amount or not (one.type in _OF_TEXT or is_foreign(one, other.label, "", title))
-            if score and score >= best_of_label[at] - 1e-9 and is_free:
-                value = value_or_doubt(one, other.value, style, other.unit, other.scale)
-                if isinstance(value, Unsure) and one.type == "number" and one.unit:  # no other unit can be meant
-                    again = typed(one, other.value, style, "%" if one.unit == "%" else named_unit(other.label))
-                    value = value if again is None else again
-                if value is None and one.type == "boolean" and len(other.value.split()) <= _SHORT:
-                    value = polarity(other.value)
-                if isinstance(value, Unsure):
-                    doubts.append((score, other, value.why))
-                elif value is not None and not (isinstance(value, str) and is_label(value)):
-                    candidates.append((score, other, value))
-        chosen = [*_chosen(one, _of_limit(one, candidates), style)]
-        own = [each for each in doubts if max(likeness(each[1].label, name, known) for name in one.phrases) >= _SURE]
-        doubtful = [*_doubtful(one, [each for each in own if not is_label(each[1].value)], style)]
-        is_surer = bool(chosen and doubtful) and doubtful[0].trust > chosen[0].trust + _MARGIN
-        is_surer = is_surer and re.search(r"\d", str(doubtful[0].value)) is not None
-        yield from doubtful if is_surer else chosen or doubtful
+    return scores
 
 
 def _is_money(one: Labelled, style: Style) -> bool:

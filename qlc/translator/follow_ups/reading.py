@@ -22,10 +22,10 @@ from qlc.translator.follow_ups.same_deed import by_the_same_deed
 from qlc.translator.rules.build import both, compare, parts, path
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, Lexeme, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.programs import MOST, MOST_PER_WORD
 from qlc.translator.rules.quantities.dates import YEARS, period
 from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.questions.forms import FORMS, finished, narrowed
-from qlc.translator.rules.translator import MOST, MOST_PER_WORD
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import Token, TokenKind

@@ -42,7 +42,6 @@ from qlc.translator.protocol import (
     Translating,
     Try,
 )
-from qlc.translator.rules import translator as rules
 from qlc.translator.rules.answering import empties
 from qlc.translator.rules.build import parts
 from qlc.translator.rules.confidence import confidence, doubted, tried
@@ -53,11 +52,12 @@ from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.lexicon.spelling import repaired
 from qlc.translator.rules.list_sizes import lacks_a_number, sizes
 from qlc.translator.rules.looking_up import looked_up
-from qlc.translator.rules.near_questions import known_words, words_left
+from qlc.translator.rules.near_questions import without_measure
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.programs import programs
+from qlc.translator.rules.programs import DOUBT, FOR_UNKNOWN_NAMES, GUESSED, MARGIN, MOST, MOST_PER_WORD, programs
 from qlc.translator.rules.questions.deeds import action
 from qlc.translator.rules.questions.forms import finished
+from qlc.translator.rules.questions.known import known_words, words_left
 from qlc.translator.rules.questions.unknown import (
     NOT_AMONG_THEMSELVES,
     is_among_themselves,
@@ -65,7 +65,7 @@ from qlc.translator.rules.questions.unknown import (
     unknown_words,
 )
 from qlc.translator.rules.questions.unnamed import unnamed
-from qlc.translator.rules.translator import RuleTranslator
+from qlc.translator.rules.translator import MOST_TRIED, UNSURE, RuleTranslator
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
@@ -104,7 +104,7 @@ class FollowUpTranslator:
         if isinstance(said, CannotSay) and not said.cannot_be:
             lexicon = yield from self.rules.lexicon(question)
             parse = Parse(tokenize(question.text), lexicon, question.now.astimezone(question.timezone), question.text)
-            unmeasured, ways = yield from self.rules.without_measure(question, parse, lexicon)
+            unmeasured, ways = yield from without_measure(question, parse)
             notes = (*which_of_several(question), *said.notes)
             said = replace(said, cannot_be=unmeasured, suggestions=ways or said.suggestions, notes=notes)
             if not said.words and said.notes and said.notes[0].startswith((NOT_SEARCHED, NOT_IN_THIS_MESSAGE)):
@@ -216,8 +216,8 @@ class FollowUpTranslator:
         spoken = tuple(sizes(p, 0))
         sure = [one for one in sure if not spoken or not lacks_a_number(spoken, one.program, question.schema)]
         unknown = unknown_words(p)
-        most = rules.MOST + rules.MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in p.tokens)
-        most += rules.FOR_UNKNOWN_NAMES if any(p.tokens[at].raw[:1].isupper() for at in unknown) else 0.0
+        most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in p.tokens)
+        most += FOR_UNKNOWN_NAMES if any(p.tokens[at].raw[:1].isupper() for at in unknown) else 0.0
         if not sure or sure[0].cost > most:
             own = read.own and not read.refers and not read.cued
             return None if own else CannotSay(tuple(p.tokens[at].raw for at in unknown))
@@ -229,7 +229,7 @@ class FollowUpTranslator:
             found_out = confidence(p, answer.program, sure[0].cost, question.history[-1].program)
             found_out = (yield from tried(p, found_out, answer.program)) if found_out.sure else found_out
             if not found_out.sure:
-                steps.append(Step("follow-ups", rules.UNSURE, found_out.against))
+                steps.append(Step("follow-ups", UNSURE, found_out.against))
             if found_out.unmet:
                 return doubted(answer.program, found_out, steps)
             before = base.statement if base is not None else None
@@ -322,9 +322,9 @@ def chosen(
 ) -> Generator[Need, Any, Translated | AskBack | CannotSay]:
     """The one that is clearly the best; else those that find something are distinguished."""
     best = sure[0]
-    rivals = [one for one in sure[1:] if one.cost < best.cost + rules.MARGIN][: rules.MOST_TRIED - 1]
-    further = [one for one in sure[1:] if one not in rivals and one.cost < best.cost + rules.DOUBT][: rules.MOST_TRIED]
-    if not rivals and best.cost < rules.GUESSED:
+    rivals = [one for one in sure[1:] if one.cost < best.cost + MARGIN][: MOST_TRIED - 1]
+    further = [one for one in sure[1:] if one not in rivals and one.cost < best.cost + DOUBT][:MOST_TRIED]
+    if not rivals and best.cost < GUESSED:
         return _of_one(best, notes, base)
     ran = []
     for one in (best, *rivals):
@@ -346,7 +346,7 @@ def chosen(
     if not good and len(ties) > 1 and empty:
         return _which(ties)  # nothing tells them apart
     if not good:
-        unsure = best.cost >= rules.GUESSED and any(one.cost <= likely for one in rivals)
+        unsure = best.cost >= GUESSED and any(one.cost <= likely for one in rivals)
         said = _of_one(best, notes, base) if (empty and not unsure) or not rivals else CannotSay()
         return replace(said, sure=False) if isinstance(said, Translated) else said
     if ran[0][1].kind in _EMPTY and not has_answer(ran[0][1]):

@@ -1,36 +1,28 @@
-"""Find the understood part of a question: its longest part that is a question, and single words."""
+"""Suggest a question that is near to one that is not understood: a part of it, or its words spelt otherwise."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Generator
+from typing import Any
 
-from qlc.translator.rules.lexicon.lexemes import (
-    INFLECTED,
-    ConditionWord,
-    EntityWord,
-    FieldWord,
-    ListWord,
-    NameWord,
-    Payload,
-    ValueWord,
-)
+from qlc.outcome import has_answer
+from qlc.translator.protocol import Need, Question, Try
+from qlc.translator.rules.lexicon.lexemes import ValueWord
+from qlc.translator.rules.lexicon.spelling import respelt
+from qlc.translator.rules.list_sizes import not_counted
+from qlc.translator.rules.nouns.degrees import has_no_measure
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.quantities.dates import period
-from qlc.translator.rules.quantities.numbers import amount
+from qlc.translator.rules.programs import GUESSED, MARGIN, MOST, MOST_PER_WORD, accepted_programs
 from qlc.translator.rules.questions.forms import FORMS, beginnings
+from qlc.translator.rules.questions.known import means_something
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.tokens import TokenKind
+from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
-MOST = 0.7
+MOST_IN_PART = 0.7
 """Highest cost of reading a part."""
 
-MOST_MEANINGS = 4
-"""Meanings of a word that are listed."""
-
 _GOES_ON = english.AUXILIARIES | english.COPULAS | english.PREPOSITIONS | english.AND | {"we", "i", "you", "the", "a"}
-
-_KNOWN = (EntityWord, FieldWord, ListWord, ValueWord, ConditionWord)
 
 
 def longest_part(p: Parse) -> tuple[int, int] | None:
@@ -46,7 +38,10 @@ def longest_part(p: Parse) -> tuple[int, int] | None:
                     continue  # "which customer do we" is no question
                 left = any(token.kind is not TokenKind.MARK for token in p.tokens[end:])
                 found = (end, start, -one.cost, one.end)
-                if left and means_something(p, start, end) and one.cost <= MOST and (best is None or found > best):
+                if (
+                    left and one.cost <= MOST_IN_PART and means_something(p, start, end)
+                    and (best is None or found > best)
+                ):  # fmt: skip
                     best = found
     return (best[1], best[0]) if best is not None else None
 
@@ -66,76 +61,6 @@ def left_over(p: Parse, at: int) -> str:
     return p.raw(at, end)
 
 
-def known_words(p: Parse) -> tuple[str, ...]:
-    """The words of a text that stand for something, as they were written, from left to right; each once."""
-    found: dict[str, None] = {}
-    at = 0
-    while at < p.end:
-        ends = [one.end for one in p.lexemes[at] if one.cost <= INFLECTED and _is_known(one.payload)]
-        end = max((end for end in ends if means_something(p, at, end)), default=0)
-        if end:
-            found.setdefault(p.raw(at, end))
-        at = end or at + 1
-    return tuple(found)
-
-
-def word_meanings(p: Parse) -> list[tuple[str, list[str]]]:
-    """Return the words of a text with what each can stand for: `W2s` -> `type = "W2"`, `last year` -> `a date`,
-    `blorp` -> nothing.
-
-    Words of English grammar are left out.
-    """
-    found: list[tuple[str, list[str]]] = []
-    at = 0
-    while at < p.end:
-        known = [one for one in p.lexemes[at] if one.cost <= INFLECTED and isinstance(one.payload, (*_KNOWN, NameWord))]
-        end = max((one.end for one in known), default=at + 1)
-        meanings = dict.fromkeys(_meaning(one.payload) for one in known if one.end == end)
-        ends = {"a date": [one.end for one in period(p, at)], "a number": [one.end for one in amount(p, at)]}
-        said = max(ends, key=lambda kind: max(ends[kind], default=0))
-        if ends[said] and (not known or max(ends[said]) > end):
-            end, meanings = max(ends[said]), {said: None}
-        if meanings or (p.tokens[at].kind is TokenKind.WORD and means_something(p, at, end)):
-            found.append((p.raw(at, end), [*meanings][:MOST_MEANINGS]))
-        at = end
-    return found
-
-
-def _meaning(payload: Payload) -> str:
-    match payload:
-        case EntityWord(entity):
-            return f"entity {entity}"
-        case FieldWord(ref):
-            return f"field {'.'.join(ref.path)}"
-        case ListWord(name):
-            return f"list {name}"
-        case ValueWord(ref, text, _, whole):
-            return f"{'' if whole else 'beginning of '}{'.'.join(ref.path)} = {json.dumps(text, ensure_ascii=False)}"
-        case ConditionWord(name):
-            return f"condition {name}"
-        case NameWord(entities, text, whole):
-            return f"{'name' if whole else 'part of the name'} {json.dumps(text, ensure_ascii=False)} of {entities[0]}"
-        case _:
-            return ""
-
-
-def words_left(p: Parse) -> tuple[str, ...]:
-    """The words that mean something and stand for nothing by themselves, such as the beginning of a name."""
-    known = (one for row in p.lexemes for one in row if one.cost <= INFLECTED and _is_known(one.payload))
-    covered = {at for one in known for at in range(one.start, one.end)}
-    left = (at for at in range(p.end) if at not in covered and p.tokens[at].kind is TokenKind.WORD)
-    return tuple(p.tokens[at].raw for at in left if means_something(p, at, at + 1))
-
-
-def _is_known(payload: Payload) -> bool:
-    return isinstance(payload, _KNOWN) or (isinstance(payload, NameWord) and payload.whole)
-
-
-def means_something(p: Parse, at: int, end: int) -> bool:
-    """Whether some word of a span is more than a function word of English."""
-    return any(p.word(i) not in FUNCTION_WORDS and len(p.word(i)) > 2 for i in range(at, end))
-
-
 def with_whole_values(p: Parse) -> str:
     """Return the text with beginnings of values completed: `invoices from acme` -> `invoices from Acme Corp`.
 
@@ -151,3 +76,50 @@ def with_whole_values(p: Parse) -> str:
             if stop <= after:
                 text, after = f"{text[:start]}{whole}{text[stop:]}", start
     return text if text != p.text else ""
+
+
+def without_measure(question: Question, parse: Parse) -> Generator[Need, Any, tuple[str, tuple[str, ...]]]:
+    """Return the sentence of `has_no_measure` or `not_counted`, with its questions that are surely read."""
+    sentence, ways = has_no_measure(parse)
+    if not sentence:
+        sentence, ways = not_counted(parse)
+    sure: list[str] = []
+    for one in ways:
+        sure += yield from _with_answer(question, one, parse)
+    return sentence, tuple(sure)
+
+
+def understood_part(
+    question: Question, parse: Parse
+) -> Generator[Need, Any, tuple[tuple[str, str] | None, tuple[str, ...]]]:
+    """Return the part that is a question of its own with the rest, and a similar question; both surely read."""
+    most = MOST + MOST_PER_WORD * parse.end
+    whole = with_whole_values(parse)
+    near = (yield from _with_answer(question, whole, parse, most)) if whole else ()
+    found = longest_part(parse)
+    if found is not None:
+        text = parse.raw(*found)
+        if (yield from _surely_read(question, text, parse)):
+            if not near and is_whole(parse, found[1]):
+                near = yield from _with_answer(question, text, parse)
+            return (text, left_over(parse, found[1])), near
+    if near:
+        return None, near
+    again = respelt(parse)
+    return None, (yield from _with_answer(question, again, parse, most)) if again else ()
+
+
+def _with_answer(
+    question: Question, text: str, parse: Parse, most: float = 0.0
+) -> Generator[Need, Any, tuple[str, ...]]:
+    """Return a text if it is surely read and its program has an answer."""
+    program = yield from _surely_read(question, text, parse, most)
+    return (text,) if program and has_answer((yield Try(program))) else ()
+
+
+def _surely_read(question: Question, text: str, parse: Parse, most: float = 0.0) -> Generator[Need, Any, str]:
+    """Return the program of a text with one reading that is sure, or one of the cost that is asked for."""
+    sure = yield from accepted_programs(question, Parse(tokenize(text), parse.lexicon, parse.now, text), [])
+    alone = len(sure) == 1 or (len(sure) > 1 and sure[1].reading.cost >= sure[0].reading.cost + MARGIN)
+    is_sure = (alone and sure[0].reading.cost < GUESSED) or (bool(sure) and sure[0].reading.cost < most)
+    return sure[0].program if is_sure else ""

@@ -7,7 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Generator, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from qlc.base.options import permitted
@@ -17,7 +17,6 @@ from qlc.translator.programs import differ_by_date
 from qlc.translator.protocol import (
     AskBack,
     CannotSay,
-    Diagnose,
     Need,
     NotHeld,
     Question,
@@ -29,23 +28,30 @@ from qlc.translator.protocol import (
     Translation,
     Try,
 )
-from qlc.translator.rules import answering, near_questions
+from qlc.translator.rules import answering
 from qlc.translator.rules.confidence import SURE, confidence, doubted, tried
-from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, unbound
 from qlc.translator.rules.lexicon.lexicon import Lexicon
-from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.lexicon.spelling import Fixes, may_be_misspelt, repaired, respelt, says_a_value
-from qlc.translator.rules.list_sizes import lacks_a_number, not_counted, sizes
 from qlc.translator.rules.looking_up import looked_up, written_as_ids
-from qlc.translator.rules.nouns.degrees import has_no_measure
+from qlc.translator.rules.near_questions import understood_part, without_measure
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import DIGITS, Parse
-from qlc.translator.rules.programs import Reading, programs
+from qlc.translator.rules.programs import (
+    DOUBT,
+    FOR_UNKNOWN_NAMES,
+    GUESSED,
+    MARGIN,
+    MOST,
+    MOST_PER_WORD,
+    Accepted,
+    accepted_programs,
+)
 from qlc.translator.rules.quantities.dates import impossible_day
 from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions.courtesies import SAVE, is_of_the_world
 from qlc.translator.rules.questions.deeds import action, deed, has_known_object, requested
 from qlc.translator.rules.questions.finishing import left_out
+from qlc.translator.rules.questions.known import known_words, words_left
 from qlc.translator.rules.questions.unknown import (
     EVERY_YEAR,
     NOT_AMONG_THEMSELVES,
@@ -60,16 +66,6 @@ from qlc.translator.rules.questions.unspecified import unspecified
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
-MARGIN = 0.16
-"""How much dearer the next reading of another meaning must be, for the cheapest to count as sure."""
-FOR_UNKNOWN_NAMES = 0.8
-"""Additional cost that a reading may have if a word looks like a name but none is known; it is tried anyway."""
-GUESSED = 0.55
-"""Readings from this cost on may take words for a name that nothing is known of: they are tried before believed."""
-DOUBT = 0.3
-"""How much dearer a reading may be that is tried where the best one finds nothing."""
-FAR_FETCHED = 0.5
-"""How much dearer a reading may be than one whose fields never occur together, to be believed in its place."""
 MOST_TRIED = 4
 KEPT_SECONDS = 300.0
 MOST_KEPT = 16
@@ -85,22 +81,6 @@ REFUSALS = {
     "every page of it, as CSV, which spreadsheets open, or as NDJSON.",
     "other": "I answer questions about what is stored here. Ask for a list, a number or a value.",
 }
-
-
-MOST, MOST_PER_WORD = 0.58, 0.08
-"""Readings that cost more rest on too many guesses. Longer questions have more to be read."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Sure:
-    """A reading that the checker accepts: `meaning` is equal for readings that say the same."""
-
-    reading: Reading
-    program: str
-    meaning: str
-
-
-Readings = Generator[Need, Any, list[_Sure]]
 
 
 class RuleTranslator:
@@ -138,61 +118,34 @@ class RuleTranslator:
         for lexeme in (*written_as_ids(parse), *(yield from looked_up(parse))):
             if lexeme not in parse.lexemes[lexeme.start]:
                 parse.lexemes[lexeme.start].append(lexeme)
+        sure = yield from accepted_programs(question, parse, steps)
+        read: Parse = parse
         notes: tuple[str, ...] = ()
-        read = parse
-        sure = yield from self._readings(question, parse, steps)
-        most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
-        if any(tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in unknown_words(parse) if at):
-            most += FOR_UNKNOWN_NAMES
-        vague = not VAGUE.isdisjoint(parse.cues) and without_days(parse) is not None
-        if vague or (DIGITS in parse.cues and impossible_day(question.text) is not None):
-            most = SURE  # what is read in its place is a guess
-        if sure and sure[0].reading.cost <= most:
-            fix = yield from self._misspelt_value(sure[0], parse)
-            if isinstance(fix, str):
-                return CannotSay(tuple(tokens[at].raw for at in unknown_words(parse)), (fix,))
-        else:
-            fix = repaired(parse)
+        most = _most_that_it_may_cost(question, parse)
+        doubtful = not sure or sure[0].reading.cost > most
+        fix = repaired(parse) if doubtful else (yield from self._misspelt_value(sure[0], parse))
+        if isinstance(fix, str):
+            return CannotSay(tuple(tokens[at].raw for at in unknown_words(parse)), (fix,))
         if fix is not None:
             fixed_tokens, fixed = fix
             second = Parse(fixed_tokens, lexicon, parse.now, question.text)
-            again = yield from self._readings(question, second, steps)
-            if again and (not sure or sure[0].reading.cost > most or has_answer((yield Try(again[0].program)))):
+            again = yield from accepted_programs(question, second, steps)
+            if again and (doubtful or has_answer((yield Try(again[0].program)))):
                 sure, read = again, second
                 notes = tuple(f"Read '{wrong}' as '{right}'." for wrong, right in fixed)
         if not sure or sure[0].reading.cost > most:
             said = yield from self._not_understood(question, parse, lexicon)
             return (yield from _with_the_reading(said, parse, sure))
+        chosen = yield from self._chosen(parse, sure, notes, steps)
+        return (yield from _checked(parse, read, sure[0], chosen, steps)) if isinstance(chosen, Translated) else chosen
+
+    def _chosen(self, parse: Parse, sure: list[Accepted], notes: tuple[str, ...], steps: list[Step]) -> Translating:
+        """The cheapest reading, or the one of those of nearly its cost that finds something."""
         best = sure[0]
         rivals = [one for one in sure[1:] if one.reading.cost < best.reading.cost + MARGIN][: MOST_TRIED - 1]
         if not rivals and best.reading.cost < GUESSED:
-            chosen = yield from self._believed(best, sure[1:], notes, steps)
-        else:
-            chosen = yield from self._distinct(parse, [best, *rivals], notes, steps)
-        if isinstance(chosen, Translated):
-            chosen = yield from answering.up_to_now(parse, chosen)
-            chosen = yield from answering.kinds_added_up(parse, chosen)
-            for check in (answering.counted_by_records, answering.those_that_have_none, answering.of_which_things):
-                believed = yield from check(parse, chosen)
-                if not isinstance(believed, Translated):
-                    return believed
-                chosen = believed
-            program = chosen.program
-            also = (*answering.taken_for(parse, program), *unnamed(parse, parse_program(program).statement))
-            also += left_out(parse, program)
-            also += (yield from answering.empties(parse, program))
-            also += answering.met_by_different_elements(parse, program)
-            doubts = yield from tried(read, confidence(read, program, best.reading.cost), program)
-            if not doubts.answerable:
-                return doubted(program, doubts, steps)
-            if doubts.unaccounted:
-                unused = "', '".join(doubts.unaccounted)
-                also += (f"No use was found for '{unused}'.",)
-            surely = chosen.sure and doubts.sure
-            if not surely:
-                steps.append(Step("rules", UNSURE, doubts.against))
-            return replace(chosen, notes=(*chosen.notes, *also), sure=surely)
-        return chosen
+            return (yield from self._believed(best, sure[1:], notes, steps))
+        return (yield from self._distinct(parse, [best, *rivals], notes, steps))
 
     def parsed(self, question: Question) -> Generator[Need, Any, Parse]:
         """Parse the question with the lexicon, once for all translators."""
@@ -228,7 +181,7 @@ class RuleTranslator:
             return Refusal(said, REFUSALS[intent])
         named = "" if request.is_vague else request.object
         read = Parse(tokenize(named), lexicon, parse.now, named)
-        sure = yield from self._readings(replace(question, history=()), read, [])
+        sure = yield from accepted_programs(replace(question, history=()), read, [])
         found = sure[0].program if len(sure) == 1 and sure[0].reading.cost < GUESSED else ""
         instead = REFUSALS[intent] if intent == "other" else REFUSALS[intent].partition(". ")[2]
         message = f"I cannot {request}. {instead}"
@@ -239,42 +192,7 @@ class RuleTranslator:
         known = verb is None or has_known_object(parse, verb[1])
         return Refusal(said, message, known, (), request.verb, request.object, request.target, found)
 
-    def _readings(self, question: Question, parse: Parse, steps: list[Step]) -> Readings:
-        """The readings that are programs without errors, each meaning once."""
-        found = programs(parse)
-        words = {} if found else {"words": near_questions.word_meanings(parse)}
-        steps.append(Step("rules", "readings", {"readings": [(one.program, one.cost) for one in found], **words}))
-        seen: set[str] = set()
-        spoken = tuple(sizes(parse, 0))
-        sure: list[_Sure] = []
-        dropped = float("inf")
-        for one in found:
-            if sure and one.cost > sure[0].reading.cost + DOUBT:
-                break  # dearer ones are neither asked about nor tried
-            if one.program.startswith("find all ") and question.history and not parse.says_all:
-                parse.everything = parse.everything or one.program
-                continue  # after other questions `list documents` may mean theirs
-            diagnosis = yield Diagnose(one.program)
-            if diagnosis.failed or cannot_be_meant(diagnosis.text, question.schema):
-                continue
-            if spoken and lacks_a_number(spoken, diagnosis.text, question.schema):
-                continue
-            if unbound(diagnosis.text, question.schema, question.params):
-                parse.unknown_asker = True
-                continue
-            meaning = normal_form(diagnosis.text, question.schema)
-            if meaning in seen:
-                continue
-            seen.add(meaning)
-            never = yield from never_together(diagnosis.text, parse.lexicon, parse.guessed)
-            if never is None and (one.cost < GUESSED or one.cost < dropped + FAR_FETCHED):
-                sure.append(_Sure(one, diagnosis.text, meaning))
-            else:  # far-fetched readings do not take the place of what nothing has
-                dropped = min(dropped, one.cost) if never is not None else dropped
-                steps.append(Step("rules", "dropped", {one.program: str(never or "far-fetched")}))
-        return sure
-
-    def _misspelt_value(self, best: _Sure, parse: Parse) -> Generator[Need, Any, Fixes | str | None]:
+    def _misspelt_value(self, best: Accepted, parse: Parse) -> Generator[Need, Any, Fixes | str | None]:
         """Return the correction of an unknown value that no document has: one typo away a fix, else an offer."""
         unknown = unknown_words(parse)
         if not unknown or has_answer((yield Try(best.program))):
@@ -285,7 +203,9 @@ class RuleTranslator:
         text = respelt(parse)
         return text if text and says_a_value(tokenize(text), unknown, parse) else None
 
-    def _believed(self, best: _Sure, others: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:
+    def _believed(
+        self, best: Accepted, others: list[Accepted], notes: tuple[str, ...], steps: list[Step]
+    ) -> Translating:
         """A reading that finds nothing is doubted: where the next one finds something, the user is asked."""
         outcome = yield Try(best.program)
         if has_answer(outcome):
@@ -298,7 +218,7 @@ class RuleTranslator:
                 return _asked_back((best, other))
         return Translated(best.program, notes, sure=isinstance(outcome, NotFound))
 
-    def _distinct(self, parse: Parse, rivals: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:
+    def _distinct(self, parse: Parse, rivals: list[Accepted], notes: tuple[str, ...], steps: list[Step]) -> Translating:
         """Readings of nearly the same cost: those that find nothing are dropped, those that find the same are one."""
         tried = []
         for one in rivals:
@@ -337,7 +257,7 @@ class RuleTranslator:
             means_nothing_else = confidential(parse, others) is not None
             sentence = f"'{name}' is confidential: I cannot show it."
             return CannotSay(cannot_be=sentence, sure=means_nothing_else)
-        unmeasured, ways = yield from self.without_measure(question, parse, lexicon)
+        unmeasured, ways = yield from without_measure(question, parse)
         if unmeasured:
             return CannotSay(cannot_be=unmeasured, suggestions=ways)
         unknown = tuple(parse.tokens[at] for at in unknown_words(parse))
@@ -349,59 +269,49 @@ class RuleTranslator:
         if parse.everything:
             return CannotSay(notes=(EVERYTHING,), suggestions=(parse.everything,))
         notes = (NOBODY,) if parse.unknown_asker else ()
-        part, near = yield from self._understood(question, parse, lexicon)
+        part, near = yield from understood_part(question, parse)
         if part is not None:  # what was read is no stranger, whatever it was read by
             unknown = tuple(one for one in unknown if one.raw not in part[0])
-        left = near_questions.words_left(parse) if part is None and not near else ()
+        left = words_left(parse) if part is None and not near else ()
         said = tuple(one.raw for one in unknown) or left
-        return CannotSay(said, near, notes, part, near_questions.known_words(parse))
+        return CannotSay(said, near, notes, part, known_words(parse))
 
-    def without_measure(
-        self, question: Question, parse: Parse, lexicon: Lexicon
-    ) -> Generator[Need, Any, tuple[str, tuple[str, ...]]]:
-        """Return the sentence of `has_no_measure` or `not_counted`, with its questions that are surely read."""
-        sentence, ways = has_no_measure(parse)
-        if not sentence:
-            sentence, ways = not_counted(parse)
-        sure: list[str] = []
-        for one in ways:
-            sure += yield from self._with_answer(question, one, parse, lexicon)
-        return sentence, tuple(sure)
 
-    def _understood(
-        self, question: Question, parse: Parse, lexicon: Lexicon
-    ) -> Generator[Need, Any, tuple[tuple[str, str] | None, tuple[str, ...]]]:
-        """Return the part that is a question of its own with the rest, and a similar question; both surely read."""
-        most = MOST + MOST_PER_WORD * parse.end
-        whole = near_questions.with_whole_values(parse)
-        near = (yield from self._with_answer(question, whole, parse, lexicon, most)) if whole else ()
-        found = near_questions.longest_part(parse)
-        if found is not None:
-            text = parse.raw(*found)
-            if (yield from self._surely_read(question, text, parse, lexicon)):
-                if not near and near_questions.is_whole(parse, found[1]):
-                    near = yield from self._with_answer(question, text, parse, lexicon)
-                return (text, near_questions.left_over(parse, found[1])), near
-        if near:
-            return None, near
-        again = respelt(parse)
-        return None, (yield from self._with_answer(question, again, parse, lexicon, most)) if again else ()
+def _most_that_it_may_cost(question: Question, parse: Parse) -> float:
+    """What the cheapest reading may cost: more in a longer question, and where a word looks like a name."""
+    tokens = parse.tokens
+    vague = not VAGUE.isdisjoint(parse.cues) and without_days(parse) is not None
+    if vague or (DIGITS in parse.cues and impossible_day(question.text) is not None):
+        return SURE  # what is read in its place is a guess
+    most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
+    named = any(tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in unknown_words(parse) if at)
+    return most + FOR_UNKNOWN_NAMES if named else most
 
-    def _with_answer(
-        self, question: Question, text: str, parse: Parse, lexicon: Lexicon, most: float = 0.0
-    ) -> Generator[Need, Any, tuple[str, ...]]:
-        """Return a text if it is surely read and its program has an answer."""
-        program = yield from self._surely_read(question, text, parse, lexicon, most)
-        return (text,) if program and has_answer((yield Try(program))) else ()
 
-    def _surely_read(
-        self, question: Question, text: str, parse: Parse, lexicon: Lexicon, most: float = 0.0
-    ) -> Generator[Need, Any, str]:
-        """Return the program of a text with one reading that is sure, or one of the cost that is asked for."""
-        sure = yield from self._readings(question, Parse(tokenize(text), lexicon, parse.now, text), [])
-        alone = len(sure) == 1 or (len(sure) > 1 and sure[1].reading.cost >= sure[0].reading.cost + MARGIN)
-        is_sure = (alone and sure[0].reading.cost < GUESSED) or (bool(sure) and sure[0].reading.cost < most)
-        return sure[0].program if is_sure else ""
+def _checked(parse: Parse, read: Parse, best: Accepted, chosen: Translated, steps: list[Step]) -> Translating:
+    """Check the program of a reading against the question; return it with its notes, or what declines it."""
+    chosen = yield from answering.up_to_now(parse, chosen)
+    chosen = yield from answering.kinds_added_up(parse, chosen)
+    for check in (answering.counted_by_records, answering.those_that_have_none, answering.of_which_things):
+        believed = yield from check(parse, chosen)
+        if not isinstance(believed, Translated):
+            return believed
+        chosen = believed
+    program = chosen.program
+    also = (*answering.taken_for(parse, program), *unnamed(parse, parse_program(program).statement))
+    also += left_out(parse, program)
+    also += (yield from answering.empties(parse, program))
+    also += answering.met_by_different_elements(parse, program)
+    doubts = yield from tried(read, confidence(read, program, best.reading.cost), program)
+    if not doubts.answerable:
+        return doubted(program, doubts, steps)
+    if doubts.unaccounted:
+        unused = "', '".join(doubts.unaccounted)
+        also += (f"No use was found for '{unused}'.",)
+    surely = chosen.sure and doubts.sure
+    if not surely:
+        steps.append(Step("rules", UNSURE, doubts.against))
+    return replace(chosen, notes=(*chosen.notes, *also), sure=surely)
 
 
 def _is_known(said: Translated | AskBack | CannotSay) -> bool:
@@ -409,7 +319,7 @@ def _is_known(said: Translated | AskBack | CannotSay) -> bool:
     return bool(said.cannot_be) or said.sure if isinstance(said, CannotSay) else said.sure
 
 
-def _with_the_reading(said: Translation, parse: Parse, sure: Sequence[_Sure]) -> Translating:
+def _with_the_reading(said: Translation, parse: Parse, sure: Sequence[Accepted]) -> Translating:
     """Suggest the reading that was too much of a guess, if it leaves out no word, has an answer, and nothing else is
     suggested."""
     if not isinstance(said, CannotSay) or said.suggestions or said.words or said.cannot_be or not sure:
@@ -420,6 +330,6 @@ def _with_the_reading(said: Translation, parse: Parse, sure: Sequence[_Sure]) ->
     return replace(said, suggestions=(sure[0].program,)) if has else said
 
 
-def _asked_back(readings: Sequence[_Sure]) -> AskBack:
+def _asked_back(readings: Sequence[Accepted]) -> AskBack:
     options = tuple((one.program, one.program) for one in readings)
     return AskBack("This can be read in several ways. Which do you mean?", options, sure=False)

@@ -90,16 +90,7 @@ class Entries:
     def _add_entity(self, entity: Entity) -> None:
         for word in (entity.name, entity.plural, *entity.words):
             self._add(word, EntityWord(entity.name))
-        for condition in entity.conditions:
-            for word in (condition, *entity.condition_words.get(condition, ())):
-                self._add(word, ConditionWord(condition))
-                if word.isalpha() and not is_participle(word) and word not in english.PRONOUNS:
-                    self._add(plural(word), ConditionWord(condition))  # `the copies`; others have no plural
-                first, _, rest = spaced(word).partition(" ")
-                if rest and first in english.PREPOSITIONS:
-                    self._add(f"{first} the {rest}", ConditionWord(condition))
-                for turned in field_names.in_other_orders(word):
-                    self._add(turned, ConditionWord(condition), 0.05)
+        self._add_conditions(entity)
         for ref in FieldRef.own(entity):
             if self._permitted(ref.field):
                 self._add_field(ref)
@@ -114,6 +105,18 @@ class Entries:
                 for key, one in many.fields.items():
                     if self._permitted(one):
                         self._add_values(FieldRef((many.name, key), one, many))
+
+    def _add_conditions(self, entity: Entity) -> None:
+        for condition in entity.conditions:
+            for word in (condition, *entity.condition_words.get(condition, ())):
+                self._add(word, ConditionWord(condition))
+                if word.isalpha() and not is_participle(word) and word not in english.PRONOUNS:
+                    self._add(plural(word), ConditionWord(condition))  # `the copies`; others have no plural
+                first, _, rest = spaced(word).partition(" ")
+                if rest and first in english.PREPOSITIONS:
+                    self._add(f"{first} the {rest}", ConditionWord(condition))
+                for turned in field_names.in_other_orders(word):
+                    self._add(turned, ConditionWord(condition), 0.05)
 
     @cached_property
     def _last_parts(self) -> Counter[str]:

@@ -126,9 +126,13 @@ def nominal(p: Parse, at: int) -> Iterator[Found[tuple[str, Condition]]]:
         for entity in p.schema.entities.values():
             if named.payload.name in objects_of(entity) and p.plural(named.end):
                 yield Found(named.end, (entity.name, tree.Bare(path(named.payload.name))), named.cost + 0.05)
+    if p.word(at).isalpha() and at < p.end and not p.lexemes[at]:
+        yield from _by_participle(p, at)
+
+
+def _by_participle(p: Parse, at: int) -> Iterator[Found[tuple[str, Condition]]]:
+    """What the first ending makes of a noun that nobody knows: `refunds`, of what is `refunded`."""
     word = p.word(at)
-    if not word.isalpha() or at >= p.end or p.lexemes[at]:
-        return
     for ending in _ENDINGS:
         base = word.removesuffix(ending)
         if base == word or len(base) < _SHORTEST:

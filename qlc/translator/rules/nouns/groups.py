@@ -11,7 +11,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import default_date, list_fields
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, steps
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, steps
 from qlc.translator.rules.nouns.reference_fields import hierarchical, only_reference, way_to
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.years import dates_to_ask_about, is_a_year
@@ -76,52 +76,73 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
         yield from (of_others := [*_field_of_others(p, start, after, entity)])
         for kind in group(p, after, entity) if not of_others else ():
             yield Found(kind.end, kind.value, kind.cost + 0.2)
+    unit = english.CALENDAR.get(p.word(start))
+    # what is paid per hour is a rate, where there are `hours`
+    rate = p.word(at - 1) == "per" and any(ref.is_number and one.cost < 0.3 for one, ref in p.fields(start, entity))
+    if unit is not None and not rate:
+        yield from _of_unit(p, start, entity, unit)
+    yield from _of_dates(p, start, entity)
+    yield from _of_fields(p, start, entity, at - 1 if p.word(at - 1) == "per" else None, unit is not None and rate)
+    for noun in p.starting(start, EntityWord):
+        yield from _of_noun(p, noun, entity)
+    yield from _of_the_elements(p, start, entity)
+    yield from _of_those_referred_to(p, start, entity)
+
+
+def _of_unit(p: Parse, at: int, entity: Entity, unit: tree.GroupFunction) -> Iterator[Found[tree.Group]]:
+    """`per month`, `by month of delivery`: of the entity's usual date, of another one, or of the one that is named."""
+    if unit == "hour" and all(ref.field.whole_days for ref in FieldRef.own(entity) if ref.kind is FieldKind.DATE):
+        return
+    date = default_date(entity)
+    if date is not None:
+        ordering = 0.35 if p.word(at) == "date" else 0.05  # "by date" is rather an order
+        yield Found(at + 1, tree.Group(date[0].left, unit), ordering)
+    for ref in dates_to_ask_about(entity) if p.word(at) != "date" else ():
+        yield Found(at + 1, tree.Group(ref.left, unit), 0.4)
+    for ref, end in _dates_at(p, p.past(at + 1, words("of it they were was the when")), entity):
+        if ref.kind is FieldKind.DATE:
+            yield Found(end, tree.Group(ref.left, unit), 0.0)
+
+
+def _of_dates(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
+    """`by day of the week`, `by delivery month`."""
     date = default_date(entity)
     for cycle, function in english.CYCLIC.items():
-        if (end := p.phrase(start, *cycle)) and date is not None:
+        if (end := p.phrase(at, *cycle)) and date is not None:
             yield Found(end, tree.Group(date[0].left, function), 0.0)
-    unit = english.CALENDAR.get(p.word(start))
-    hourly = unit == "hour" and all(ref.field.whole_days for ref in FieldRef.own(entity) if ref.kind is FieldKind.DATE)
-    rate = p.word(at - 1) == "per" and any(ref.is_number and one.cost < 0.3 for one, ref in p.fields(start, entity))
-    if unit is not None and not (hourly or rate):  # what is paid per hour is a rate, where there are `hours`
-        if date is not None:
-            ordering = 0.35 if p.word(start) == "date" else 0.05  # "by date" is rather an order
-            yield Found(start + 1, tree.Group(date[0].left, unit), ordering)
-        for ref in dates_to_ask_about(entity) if p.word(start) != "date" else ():
-            yield Found(start + 1, tree.Group(ref.left, unit), 0.4)
-        linked = p.past(start + 1, words("of it they were was the when"))
-        for ref, end in _dates_at(p, linked, entity):
-            if ref.kind is FieldKind.DATE:
-                yield Found(end, tree.Group(ref.left, unit), 0.0)
-    for ref, end in _dates_at(p, start, entity):
+    for ref, end in _dates_at(p, at, entity):
         following = english.CALENDAR.get(p.word(end))
         if following is not None and following != "day":
             yield Found(end + 1, tree.Group(ref.left, following), 0.0)
-    for lexeme, ref in p.fields(start):
-        if ref.field in entity.names:
+
+
+def _of_fields(p: Parse, at: int, entity: Entity, per: int | None, rate: bool) -> Iterator[Found[tree.Group]]:
+    """`by status`; `per` is where that word stands, if it does: the rent per square metre, or per room, is a ratio."""
+    for lexeme, ref in p.fields(at):
+        if ref.field in entity.names or lexeme.payload.tail or not (ref.belongs_to(entity) and _makes_groups(ref)):
             continue
-        if p.word(at - 1) == "per" and (ref.kind is FieldKind.NUMBER or (unit and rate) or _is_a_rate(p, at - 1, ref)):
-            continue  # the rent per square metre, or per room, is a ratio
-        if ref.belongs_to(entity) and _makes_groups(ref) and not lexeme.payload.tail:
-            # "by customers from ..." says who, "by customer" asks for groups; a number makes groups less often
-            rare = 0.2 if ref.is_number else 0.0
-            people = p.plural(lexeme.end) and p.word(start - 1) == "by" and ref.kind is not FieldKind.NUMBER
-            several = 0.5 if people else 0.0
-            yield Found(lexeme.end, tree.Group(ref.left), lexeme.cost + several + rare)
-    for noun in p.starting(start, EntityWord):
-        if noun.payload.entity == entity.name:  # `the most common payment method`, of payments
-            for lexeme, ref in p.fields(noun.end, entity):
-                if _makes_groups(ref) and not lexeme.payload.tail and not ref.is_number:
-                    yield Found(lexeme.end, tree.Group(ref.left), noun.cost + lexeme.cost + 0.05)
-        for ref in hierarchical(entity):
-            if ref.target == noun.payload.entity:
-                yield Found(noun.end, tree.Group(ref.left), 0.1)
-        only = only_reference(entity, noun.payload.entity)
-        if only is not None and noun.payload.entity != entity.name:
-            real = 0.0 if p.entity(noun.payload.entity).virtual else 0.1
-            yield Found(noun.end, tree.Group(only.left), noun.cost + 0.1 + real)
-    yield from _of_the_elements(p, start, entity)
-    yield from _of_those_referred_to(p, start, entity)
+        if per is not None and (ref.kind is FieldKind.NUMBER or rate or _is_a_rate(p, per, ref)):
+            continue
+        # "by customers from ..." says who, "by customer" asks for groups; a number makes groups less often
+        rare = 0.2 if ref.is_number else 0.0
+        people = p.plural(lexeme.end) and p.word(at - 1) == "by" and ref.kind is not FieldKind.NUMBER
+        several = 0.5 if people else 0.0
+        yield Found(lexeme.end, tree.Group(ref.left), lexeme.cost + several + rare)
+
+
+def _of_noun(p: Parse, noun: Lexeme[EntityWord], entity: Entity) -> Iterator[Found[tree.Group]]:
+    """`per folder`, `by customer`: what the things refer to; `by payment method`, of payments: a field of them."""
+    if noun.payload.entity == entity.name:
+        for lexeme, ref in p.fields(noun.end, entity):
+            if _makes_groups(ref) and not lexeme.payload.tail and not ref.is_number:
+                yield Found(lexeme.end, tree.Group(ref.left), noun.cost + lexeme.cost + 0.05)
+    for ref in hierarchical(entity):
+        if ref.target == noun.payload.entity:
+            yield Found(noun.end, tree.Group(ref.left), 0.1)
+    only = only_reference(entity, noun.payload.entity)
+    if only is not None and noun.payload.entity != entity.name:
+        real = 0.0 if p.entity(noun.payload.entity).virtual else 0.1
+        yield Found(noun.end, tree.Group(only.left), noun.cost + 0.1 + real)
 
 
 def _of_the_elements(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:

@@ -149,19 +149,7 @@ def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]
     for lexeme in p.starting(at - 1, EntityWord) if before.conditions and at else ():
         if lexeme.end == at and not p.entity(lexeme.payload.entity).virtual:
             yield at, lexeme.payload.entity, lexeme.cost + 0.1  # `first visits` are visits
-    if before.value is not None or before.named_conditions:
-        entity = entity_with(p, before.value)
-        if entity is not None:
-            alone = COMPOUND if before.own is not None and is_a_means(before.own) else 0.0
-            yield at, entity, ((0.4 if before.like_a_name else 0.2) if before.value is not None else 0.9) + alone
-            for other in _others_with(p, before.value, entity):
-                yield at, other, 0.45
-            if p.word(at) in _CLASSIFIERS and not (before.kind and p.word(at) in _OF_ONE_KIND):
-                yield at + 1, entity, 0.1
-    if before.sort is not None and before.limit is not None and before.sort[0].is_number and p.plural(at):
-        holder = entity_with(p, before.sort[0])  # `the three largest refunds`
-        if holder is not None:
-            yield at, holder, 0.2
+    yield from _heads_left_out(p, at, before)
     for made in p.starting(at, FieldWord):
         # `uploads from May`: what the usual date is called, as a noun
         several = p.plural(made.end) or (before.degree is not None and made.cost >= INFLECTED)
@@ -177,6 +165,22 @@ def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]
             yield at, entity, 0.1
     if p.word(at) in _GENERIC and before.degree is None and before.limit is None:
         yield at + 1, widest(p), 0.3
+
+
+def _heads_left_out(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]]:
+    """The entity of a value, a condition or a degree that stands alone: `the unpaid`, `the three largest refunds`."""
+    entity = entity_with(p, before.value) if before.value is not None or before.named_conditions else None
+    if entity is not None:
+        alone = COMPOUND if before.own is not None and is_a_means(before.own) else 0.0
+        yield at, entity, ((0.4 if before.like_a_name else 0.2) if before.value is not None else 0.9) + alone
+        for other in _others_with(p, before.value, entity):
+            yield at, other, 0.45
+        if p.word(at) in _CLASSIFIERS and not (before.kind and p.word(at) in _OF_ONE_KIND):
+            yield at + 1, entity, 0.1
+    if before.sort is not None and before.limit is not None and before.sort[0].is_number and p.plural(at):
+        holder = entity_with(p, before.sort[0])
+        if holder is not None:
+            yield at, holder, 0.2
 
 
 def _others_with(p: Parse, ref: FieldRef | None, first: str) -> Iterator[str]:

@@ -152,25 +152,25 @@ def _intent_at(p: Parse, at: int) -> str | None:
     named = named or _one_with_a_number(p, at)
     if word in _ALSO_NOUNS and following not in _OBJECTS | english.ARTICLES and not named:
         return None
-    if following in ("/", ">", "") and p.quoted(at + 1) is None:
-        return None
     if word == "tell" or (word == "return" and following != "to"):
         return "other" if p.phrase(at, "tell", "me", "a") or p.phrase(at, "tell", "me", "about", "yourself") else None
-    if word == "give" or word == "show":
+    if word in ("give", "show") or (following in ("/", ">", "") and p.quoted(at + 1) is None):
         return None
     if intent == "create" and p.tokens[p.end - 1].text in ("public", "private"):
         return "share"
-    if word == "add" and following in ("up", "together"):
-        return None
-    if word in ("remind", "explain") and p.word(p.past(at + 1, ("me", "us"))) in _QUESTION_WORDS:
-        return None
-    if word == "order" and any(p.word(later) == "by" for later in range(at + 2, p.end)):
-        return None
-    if word in ("order", "call") and following in ("them", "by", "it"):
-        return None
-    if intent in ("share", "create", "other", "move") and following in ("of", "with", "by", "and"):
-        return None
-    return intent
+    return None if _asks_with_the_verb(p, at, intent) else intent
+
+
+def _asks_with_the_verb(p: Parse, at: int, intent: str) -> bool:
+    """Whether a verb of doing asks for something here: `add up`, `remind me who`, `order them by`, `share of`."""
+    word, following = p.word(at), p.word(at + 1)
+    return (
+        (word == "add" and following in ("up", "together"))
+        or (word in ("remind", "explain") and p.word(p.past(at + 1, ("me", "us"))) in _QUESTION_WORDS)
+        or (word == "order" and any(p.word(later) == "by" for later in range(at + 2, p.end)))
+        or (word in ("order", "call") and following in ("them", "by", "it"))
+        or (intent in ("share", "create", "other", "move") and following in ("of", "with", "by", "and"))
+    )
 
 
 def _one_with_a_number(p: Parse, at: int) -> bool:
