@@ -28,7 +28,7 @@ from qlc.translator.follow_ups.editing import (
     without_those,
     without_values,
 )
-from qlc.translator.follow_ups.history import Base, Earlier, as_base, one_thing
+from qlc.translator.follow_ups.history import came_last, one_thing
 from qlc.translator.follow_ups.joining import Content, Joined, Meaning, is_cut, joined
 from qlc.translator.follow_ups.meanings import Meanings, base_of_match, likely, surely
 from qlc.translator.follow_ups.same_deed import by_the_same_deed
@@ -194,18 +194,6 @@ def says_which_came_last(p: Parse, at: int) -> bool:
     if any(finished(p, end) for end in p.phrases(at, english.THE_CONDITION)):
         return True
     return p.word(at) in english.DEMONSTRATIVES and finished(p, at + 1) and p.word(at - 1) in ("drop", "off", "away")
-
-
-def came_last(earlier: Sequence[Earlier], base: Base, schema: Schema) -> tuple[Condition, ...]:
-    """The conditions of a search that those before it did not have; empty where it was asked for with several at
-    once."""
-    own = base.conditions
-    for one in reversed(earlier[: list(earlier).index(base.earlier)] if base.earlier in earlier else ()):
-        known = as_base(one, schema)
-        came = tuple(each for each in own if each not in known.conditions) if known is not None else ()
-        if known is not None and known.entity.name == base.entity.name and came:
-            return came if len(came) < len(own) or len(own) == 1 else ()
-    return own if len(own) == 1 else ()
 
 
 # --- another field, another value ------------------------------------------------------------------------------------

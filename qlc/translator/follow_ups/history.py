@@ -340,3 +340,15 @@ def is_aside(turn: Turn) -> bool:
 def is_about_one(turn: Turn) -> bool:
     """Whether a turn speaks of the one thing or person that was spoken of before."""
     return not _ABOUT_ONE.isdisjoint(token.text for token in tokenize(turn.text))
+
+
+def came_last(earlier: Sequence[Earlier], base: Base, schema: Schema) -> tuple[tree.Condition, ...]:
+    """The conditions of a search that those before it did not have; empty where it was asked for with several at
+    once."""
+    own = base.conditions
+    for one in reversed(earlier[: list(earlier).index(base.earlier)] if base.earlier in earlier else ()):
+        known = as_base(one, schema)
+        came = tuple(each for each in own if each not in known.conditions) if known is not None else ()
+        if known is not None and known.entity.name == base.entity.name and came:
+            return came if len(came) < len(own) or len(own) == 1 else ()
+    return own if len(own) == 1 else ()

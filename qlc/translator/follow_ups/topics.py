@@ -176,6 +176,14 @@ NOT_SEARCHED = "Nothing was searched for: the message before this one was not un
 BEFORE_IT = "To continue with the question before it, say 'back to my last search'."
 
 
+def as_if_first(text: str) -> str:
+    """A question that comes after another one, as if it were the first: `and now list documents without tags then`."""
+    said = [word for word in text.split() if word]
+    while said and said[0].strip(",").casefold() in ("and", "now", "so", "then", "ok", "okay", "but"):
+        said.pop(0)
+    return " ".join(said).removesuffix(" then?").removesuffix(" then") if said else text
+
+
 def unheard(question: Question) -> tuple[str, ...]:
     """Return a note that the message before was not understood, and how to go on with the search before it."""
     if is_answered(question.history[-1]):

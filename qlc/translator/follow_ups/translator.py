@@ -20,6 +20,7 @@ from qlc.translator.follow_ups.topics import (
     NOT_IN_THIS_MESSAGE,
     NOT_SEARCHED,
     Returned,
+    as_if_first,
     in_plain_words,
     program_of,
     returned,
@@ -144,7 +145,7 @@ class FollowUpTranslator:
         said = yield from self._read(question, tokens, lexicon, earlier, steps)
         if said is not None:
             return said
-        own = yield from self.rules.translate(replace(question, text=_by_itself(question.text)), steps)
+        own = yield from self.rules.translate(replace(question, text=as_if_first(question.text)), steps)
         if isinstance(own, Refusal) and not is_answered(question.history[-1]) and _may_change(whole):
             return CannotSay(notes=unheard(question))
         if isinstance(own, Refusal) and not english.CHANGING_LISTS.isdisjoint(token.text for token in tokens):
@@ -248,14 +249,6 @@ def _not_read(question: Question, p: Parse, read: Readings, changes: bool) -> Ca
         return None  # `total rent by city` is no change of the message before, which was not understood
     why = unheard(question) if changes or part else ()
     return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)), notes=why)
-
-
-def _by_itself(text: str) -> str:
-    """A question that comes after another one, as if it were the first: `and now list documents without tags then`."""
-    said = [word for word in text.split() if word]
-    while said and said[0].strip(",").casefold() in ("and", "now", "so", "then", "ok", "okay", "but"):
-        said.pop(0)
-    return " ".join(said).removesuffix(" then?").removesuffix(" then") if said else text
 
 
 def _may_change(p: Parse) -> bool:
