@@ -155,7 +155,7 @@ def merged(
 
 
 def _is_a_question_of_its_own(text: str, linked: Linked, plan: Plan, asked: Sequence[str], goes_on: bool) -> bool:
-    """Whether a message says itself what it is about, or says nothing about the topic."""
+    """Return whether a message names its own subject, or has nothing about the topic."""
     if plan.groups:
         return True  # numbers by group are asked in one question
     names_both = plan.names and asked and not (ONE.search(text) or MANY.search(text))

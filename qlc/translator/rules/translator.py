@@ -278,7 +278,7 @@ class RuleTranslator:
 
 
 def _most_that_it_may_cost(question: Question, parse: Parse) -> float:
-    """What the cheapest reading may cost: more in a longer question, and where a word looks like a name."""
+    """Return the highest cost of a reading that counts: more in a longer question, and where a word is like a name."""
     tokens = parse.tokens
     vague = not VAGUE.isdisjoint(parse.cues) and without_days(parse) is not None
     if vague or (DIGITS in parse.cues and impossible_day(question.text) is not None):
