@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
+
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, bottom, right and top of a place."""
 
 
 class Run(NamedTuple):
