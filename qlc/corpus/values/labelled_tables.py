@@ -28,11 +28,9 @@ _HEADS_OF_SYMBOLS = re.compile(
 )
 
 
-def labelled_in_table(page: Page, block: Block, first_row: int, style: Style, heads: list[str]) -> Iterator[Labelled]:
-    """Read a table, which can have several parts: rows of label and value, pairs of these, items below their own head.
-
-    `heads` has the column names of the table that this one continues; it is set to those of the last row.
-    """
+def labelled_in_table(page: Page, block: Block, first_row: int, style: Style) -> Iterator[Labelled]:
+    """Read a table, which can have several parts: rows of label and value, pairs of these, items below their head."""
+    heads = _joined([*map(list, block.above)]) if block.above else []
     rows = [[page.of(cell) for cell in cells] for cells in block.rows]
     if block.heads > 1:
         rows[block.heads - 1] = _joined(rows[: block.heads])
@@ -42,7 +40,6 @@ def labelled_in_table(page: Page, block: Block, first_row: int, style: Style, he
             if len(rows) == 2 and len(rows[0]) > 2:
                 record = _of_record(page, rows[0], block.rows[1], rows[1], first_row + 1)
                 yield from (replace(one, is_again=True) for one in record)
-        heads.clear()
         return
     if _is_doubtful(rows):
         yield from (replace(one, is_again=True) for one in _of_boxes(page, *block.rows))
@@ -59,13 +56,13 @@ def labelled_in_table(page: Page, block: Block, first_row: int, style: Style, he
     for at, (cells, texts) in enumerate(zip(block.rows, rows, strict=True)):
         filled = [place for place, text in enumerate(texts) if text]
         if at in are_heads:
-            heads[:] = texts
+            heads = texts
             if len(filled) == len(texts) == 2:  # a head of two cells can also be a label and its value
                 label, value = texts
                 yield replace(labelled_at(label, value, page, cells[0].begin, cells[1].begin), is_again=True)
             continue
         if not all(place < len(heads) and (heads[place] or not place) for place in filled):
-            heads.clear()
+            heads = []
         columns = columns_of.get(part_of[at], [])
         with_colon = [(cells[place].begin, found) for place in filled if (found := COLON.match(texts[place]))]
         if len(with_colon) * 2 > len(filled):
