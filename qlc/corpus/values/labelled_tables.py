@@ -202,9 +202,11 @@ def _is_of_pairs(rows: list[list[str]], style: Style) -> bool:
 def _is_of_parameters(heads: list[str], columns: list[str]) -> bool:
     """Whether each row is a parameter with its values: the other columns are its symbol, its unit, its limits, or
     periods."""
-    kinds = (_HEADS_OF_VALUES, _HEADS_OF_UNITS, _HEADS_OF_SYMBOLS, _HEADS_OF_FINDINGS)
+    kinds = (_HEADS_OF_VALUES, _HEADS_OF_SYMBOLS, _HEADS_OF_FINDINGS)
+    named = [columns[at : at + 1] in (["unit"], ["units"]) or any(kind.match(head) for kind in kinds)
+             for at, head in enumerate(heads)]  # fmt: skip
     return (
-        sum(any(kind.match(head) for kind in kinds) for head in heads[1:]) * 2 >= len(heads) - 1
+        sum(named[1:]) * 2 >= len(heads) - 1
         or {"units", "label", "values"} <= {*columns}
         or {"label", "measures"} <= {*columns}
         or (len(heads) > 2 and all(is_period(head) for head in heads[1:] if head))
@@ -218,11 +220,12 @@ def _columns(rows: list[list[str]], heads: list[str], style: Style) -> list[str]
     for place in range(max(map(len, rows), default=0)):
         cells = [row[place] for row in rows if place < len(row) and row[place].strip("-–—")]
         head = heads[place] if place < len(heads) else ""
-        if _HEADS_OF_UNITS.match(head) or (len(cells) > 1 and all(unit_of(cell) for cell in cells)):
+        are_amounts = sum(kind_of(cell, style) != "text" for cell in cells) * 2 > len(cells)
+        if (_HEADS_OF_UNITS.match(head) and not are_amounts) or (len(cells) > 1 and all(map(unit_of, cells))):
             found.append("units" if len({*cells}) > 1 else "unit")
         elif _HEADS_OF_SYMBOLS.match(head):
             found.append("symbol")
-        elif _HEADS_OF_VALUES.match(head) or sum(kind_of(cell, style) != "text" for cell in cells) * 2 > len(cells):
+        elif _HEADS_OF_VALUES.match(head) or are_amounts:
             units = {amount.unit for cell in cells for amount in quantities(cell, style) if amount.kind == "measure"}
             found.append("measures" if len(units) > 1 and len(units) * 2 > len(cells) else "values")
         elif len(cells) > 1 and len({*cells}) == 1 and head:
