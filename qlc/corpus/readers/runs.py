@@ -88,5 +88,3 @@ class Sheet:
     grids: tuple[Grid, ...] = ()
     turned: tuple[list[Run], ...] = ()
     """Runs in other directions, a list for each, with places as if these were upright."""
-    letters: str = ""
-    """The text of the page, in any order."""
