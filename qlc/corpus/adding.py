@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from qlc.base.errors import UsageError
 from qlc.base.extras import can_read_scans
-from qlc.mapping.shapes import searched
+from qlc.mapping.shapes import in_batches, searched
 from qlc_search import install
 
 from .document import Extracted, Reader, Task
@@ -46,7 +46,7 @@ from .writing import written
 if TYPE_CHECKING:
     from .extraction import Extractor, Outcome
 
-VERSION = "7"
+VERSION = "8"
 """Version of the extraction; a new one makes all files to be read again."""
 _UNREAD_SCAN = "-scan"
 """Marks a document to be read again as soon as scans can be read."""
@@ -441,14 +441,9 @@ class Adding:
         return found
 
     def _all_documents(self, conditions: Sequence[dict[str, Any]] = ()) -> Iterator[Record]:
-        after: dict[str, Any] = {}
         query = {"bool": {"filter": [{"term": {"kind": DOCUMENT}}, *conditions]}}
-        order = [{"id": "asc"}]
-        while found := searched(
-            self.client, index=self.index, query=query, sort=order, size=_BATCH, source=_KEPT, **after
-        )["hits"]["hits"]:  # fmt: skip
-            yield from (hit["_source"] for hit in found)
-            after = {"search_after": found[-1]["sort"]}
+        for hits in in_batches(self.client, index=self.index, query=query, size=_BATCH, source=_KEPT):
+            yield from (hit["_source"] for hit in hits)
 
     def _put(self, identity: str, action: str, body: Record | None = None) -> None:
         self._waiting.append({action: {"_id": identity}})

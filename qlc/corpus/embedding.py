@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from qlc.mapping.shapes import searched
+from qlc.mapping.shapes import in_batches
 
 from .embedders import Embedder
 from .index import PASSAGE, VECTOR
@@ -32,17 +32,14 @@ def embed_passages(client: Any, index: str, embedder: Embedder, progress: Embedd
     client.indices.refresh(index=index)  # a pass that was cut off has written some
     todo = {"bool": {"filter": [{"term": {"kind": PASSAGE}}], "must_not": [{"exists": {"field": VECTOR}}]}}
     total = client.count(index=index, query=todo)["count"]
-    done, after = 0, dict[str, Any]()
-    while hits := searched(client, index=index, query=todo, size=_BATCH, sort=[{"id": "asc"}], source=READ, **after)[
-        "hits"
-    ]["hits"]:
+    done = 0
+    for hits in in_batches(client, index=index, query=todo, size=_BATCH, source=READ):
         vectors = embedder.embed([embedded_text(hit["_source"]) for hit in hits])
         operations: list[dict[str, Any]] = []
         for hit, vector in zip(hits, vectors, strict=True):
             numbers = [round(number, _DECIMALS) for number in vector]
             operations += [{"update": {"_id": hit["_id"]}}, {"doc": {VECTOR: numbers}}]
         written(client, index, operations, may_be_gone=True)
-        after = {"search_after": hits[-1]["sort"]}
         done += len(hits)
         if progress:
             progress(done, total)

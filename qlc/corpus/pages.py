@@ -36,6 +36,10 @@ class Block:
     """For a table: number of its first rows that name the columns."""
     scale: str = ""
     """For a table: the line above it that says its unit, such as `(in thousands)`."""
+    above: tuple[tuple[str, ...], ...] = ()
+    """For a table that goes on from the page before: the rows of heads that it began with."""
+    section: str = ""
+    """For such a table: the inner heading that its first rows belong to."""
     is_aside: bool = False
     """Whether this is a header or a footer, shown where it occurs first. Sentences continue past it."""
 
@@ -56,6 +60,11 @@ class Page:
     def of(self, span: Span) -> str:
         """Return the text of a part of this page."""
         return self.text[span.begin : span.end]
+
+    def inner_heading(self, row: tuple[Span, ...]) -> str:
+        """Return the text of a row whose first cell alone is filled: `Current assets` above the rows of assets."""
+        is_alone = len(row) > 1 and not self.of(Span(row[1].begin, row[-1].end)).strip()
+        return self.of(row[0]).strip() if is_alone else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,7 @@ def _passage(ordinal: int, held: list[_Unit]) -> Passage:
         starts = next(unit.span.begin for unit in held if unit.page is last.page)
         text = f"{first.page.text[begin:stops]}\n{last.page.text[starts:end]}"
     there = {line.strip() for line in text.split("\n")}
-    missing = (line for line in first.head.strip().split("\n") if line.strip() not in there)
+    missing = (line for line in first.head.split("\n") if line.strip() and line.strip() not in there)
     head = "\n".join(missing)[:_LONGEST_REPEATED]
     above = _head_of(first.page, begin)
     return Passage(ordinal, first.page.number, last.page.number, begin, end, last.section, text, head, above)
@@ -155,9 +155,7 @@ def _head_of(page: Page, begin: int) -> str:
 
 def _units(pages: Iterable[Page]) -> Iterator[_Unit]:
     section: dict[int, str] = {}
-    table = _Heads()
     for page in pages:
-        is_first = True
         for block in page.blocks:
             if block.kind == "margin":
                 continue
@@ -166,67 +164,33 @@ def _units(pages: Iterable[Page]) -> Iterator[_Unit]:
                 section = {level: name for level, name in section.items() if level < block.level}
                 section[block.level] = " ".join(text.split())[:_LONGEST_REPEATED]
             path = tuple(section[level] for level in sorted(section))
-            if block.rows:
-                table.begin(page, block, goes_on=is_first)
-            elif not block.is_aside:
-                table.end()
-            for span in _parts(page, block):
-                head = table.of(page, span) if block.rows else ""
+            for span, head in _parts(page, block):
                 part = page.of(span)
                 yield _Unit(page, span, path, tokens(part), block.kind == "heading", head, block.is_aside)
-            is_first = is_first and block.is_aside
 
 
-class _Heads:
-    """Collects the scale of a table, the heads of its columns and the inner heading for each of its rows.
-
-    A table without heads at the top of a page, with as many columns as the one at the end of the page before, goes on.
-    """
-
-    def __init__(self) -> None:
-        self._columns = 0
-        self._above: list[str] = []
-        self._section = ""
-        self._inner: set[Span] = set()
-        self._heads: set[Span] = set()
-
-    def end(self) -> None:
-        self._columns = 0
-
-    def begin(self, page: Page, block: Block, *, goes_on: bool) -> None:
-        if not (goes_on and self._columns == len(block.rows[0]) and not block.heads):
-            scale = [block.scale] if block.scale else []
-            self._above = [*scale, *(page.of(_row(row)) for row in block.rows[: block.heads])]
-            self._section = ""
-        self._columns = len(block.rows[0])
-        body = block.rows[block.heads :]
-        self._heads = {_row(row) for row in block.rows[: block.heads]}
-        alone = (row for row in body if len(row) > 1 and page.of(row[0]) and not page.of(_row(row[1:])).strip())
-        self._inner = {_row(row) for row in alone}
-
-    def of(self, page: Page, row: Span) -> str:
-        """Return the context of a row as lines; a tab if it has none."""
-        if row in self._inner:
-            self._section = page.of(row).strip()
-        if row in self._heads:
-            return "\t"
-        is_below = self._section and row not in self._inner
-        return "\n".join([*self._above, *([self._section] if is_below else [])])[:_LONGEST_REPEATED] or "\t"
+def _rows(page: Page, block: Block) -> Iterator[tuple[Span, str]]:
+    """Yield the rows of a table, each with its context as lines: scale, heads, inner heading; a tab if it has none."""
+    heads = [page.of(_row(row)) for row in block.rows[: block.heads]] or ["\t".join(row) for row in block.above]
+    is_in_heads = any(line.startswith(block.scale) for line in heads)
+    above, section = heads if is_in_heads or not block.scale else [block.scale, *heads], block.section
+    for at, row in enumerate(block.rows):
+        inner = page.inner_heading(row) if at >= block.heads else ""
+        section = inner or section
+        lines = [] if at < block.heads else above if inner else [*above, *filter(None, [section])]
+        yield _row(row), "\n".join(lines)[:_LONGEST_REPEATED] or "\t"
 
 
 def _row(cells: tuple[Span, ...]) -> Span:
     return Span(cells[0].begin, cells[-1].end)
 
 
-def _parts(page: Page, block: Block) -> Iterator[Span]:
+def _parts(page: Page, block: Block) -> Iterator[tuple[Span, str]]:
     if block.kind == "heading":
-        yield block.span
-    elif block.rows:
-        for row in map(_row, block.rows):
-            yield from _cut(page.text, row)
-    else:
-        for sentence in sentences(page.text, block.span):
-            yield from _cut(page.text, sentence)
+        yield block.span, ""
+        return
+    for span, head in _rows(page, block) if block.rows else ((one, "") for one in sentences(page.text, block.span)):
+        yield from ((part, head) for part in _cut(page.text, span))
 
 
 def _cut(text: str, sentence: Span) -> Iterator[Span]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from qlc.mapping.shapes import searched
+from qlc.mapping.shapes import in_batches, searched
 
 from .index import DOCUMENT
 from .records import passage_ids
-from .values.synonyms import KINDS_OF_PAPERS
+from .values.synonyms import says_its_kind
 from .writing import written
 
 Record = dict[str, Any]
@@ -18,7 +17,7 @@ Record = dict[str, Any]
 _SHARED = 3
 """Documents with the same heading from which on it is not their title. `Employment Contract` stays a title."""
 _MOST_SHARED = 1_000
-_PAGE = 500
+_BATCH = 500
 
 
 def tell_apart(client: Any, index: str) -> None:
@@ -35,7 +34,10 @@ def tell_apart(client: Any, index: str) -> None:
     if not letterheads:
         return
     operations: list[Record] = []
-    for record in _documents(client, index, letterheads):
+    query = {"bool": {"filter": [{"term": {"kind": DOCUMENT}}, {"terms": {"titles": letterheads}}]}}
+    read = ["id", "title", "titles", "passages"]
+    for record in (hit["_source"] for hits in in_batches(client, index=index, query=query, size=_BATCH, source=read)
+                   for hit in hits):  # fmt: skip
         title = own_title(record["titles"], shared)
         if record["title"] != title and record["title"] in record["titles"]:
             for identity in (*passage_ids(record["id"], record["passages"]), record["id"]):
@@ -45,23 +47,6 @@ def tell_apart(client: Any, index: str) -> None:
         client.indices.refresh(index=index)
 
 
-def says_its_kind(name: str) -> bool:
-    """Whether a name says what a document is: `Employment Contract`, `Minutes of 5 May`."""
-    words = re.findall(r"[^\W\d_]+", name.lower())
-    return any(form in KINDS_OF_PAPERS for word in words for form in (word, word.removesuffix("s")))
-
-
 def own_title(titles: Sequence[str], shared: Mapping[str, int]) -> str:
     """Return the first title of a document that is its own, or a kind of document: `Employment Contract`."""
     return next((name for name in titles if name not in shared or says_its_kind(name)), titles[-1])
-
-
-def _documents(client: Any, index: str, names: Sequence[str]) -> Iterator[Record]:
-    after: dict[str, Any] = {}
-    query = {"bool": {"filter": [{"term": {"kind": DOCUMENT}}, {"terms": {"titles": list(names)}}]}}
-    while found := searched(
-        client, index=index, query=query, sort=[{"id": "asc"}], size=_PAGE,
-        source=["id", "title", "titles", "passages"], **after,
-    )["hits"]["hits"]:  # fmt: skip
-        yield from (hit["_source"] for hit in found)
-        after = {"search_after": found[-1]["sort"]}

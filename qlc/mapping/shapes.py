@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -35,6 +35,14 @@ def searched(client: Elasticsearch, **body: Any) -> Json:
     answer = _answered(client.search, **body)
     check_search(body, answer)
     return answer
+
+
+def in_batches(client: Elasticsearch, **body: Any) -> Iterator[list[Json]]:
+    """Yield all hits of a search, in the order of their ids, `size` at a time. Raises as `searched`."""
+    after: Json = {}
+    while hits := searched(client, sort=[{"id": "asc"}], **body, **after)["hits"]["hits"]:
+        yield hits
+        after = {"search_after": hits[-1]["sort"]}
 
 
 def mapping_answer(call: Callable[..., Any], index: str) -> Json:

@@ -6,7 +6,7 @@ import pytest
 
 from qlc.corpus.pages import Page, PageText
 from qlc.corpus.readers.plain import paragraphs
-from qlc.corpus.readers.tables import with_scales
+from qlc.corpus.readers.tables import in_context
 from qlc.corpus.values.fields import Wanted, field_values
 from qlc.corpus.values.labelling import labelled_values
 from qlc.corpus.values.table_cells import tables_of
@@ -147,7 +147,7 @@ def test_columns_with_two_rows_of_heads_have_both_names(heads: list[list[str]], 
     body = [["Net sales", "9,583", "8,412", "1,203", "1,101"], ["Net loss", "12", "13", "14", "15"]]
     page.add("paragraph", "Accounts (in thousands of EUR)")
     page.add_table([*heads, *(row[: len(heads[0])] for row in body)], heads=len(heads))
-    found = [one for one in labelled_values(with_scales([page.page()]), Style()) if one.label == "Net sales"]
+    found = [one for one in labelled_values(in_context([page.page()]), Style()) if one.label == "Net sales"]
     assert [one.column for one in found] == (names if len(names) > 1 else [""])
     assert {(one.scale, one.unit) for one in found} == {(1000, "EUR")}
 
@@ -158,7 +158,7 @@ def test_columns_with_two_rows_of_heads_have_both_names(heads: list[list[str]], 
 )
 def test_the_line_above_a_table_states_its_scale_in_every_format(above: str, right: tuple[int, str]) -> None:
     text = f"{above}\n\nRegion | 2023 | 2024\nNorth | 12 | 14\nSouth | 7 | 9\n"
-    (page,) = with_scales([Page(1, text, tuple(paragraphs(text)))])
+    (page,) = in_context([Page(1, text, tuple(paragraphs(text)))])
     assert {(one.scale, one.unit) for one in labelled_values([page], Style()) if one.label == "North"} == {right}
     (table,) = tables_of(text)
     assert {(cell.scale, cell.unit) for cell in table.cells} == {right}

@@ -20,6 +20,7 @@ from qlc.corpus.readers.detect import detect
 from qlc.corpus.readers.layout import page_of
 from qlc.corpus.readers.plain import paragraphs
 from qlc.corpus.readers.runs import Run, Sheet
+from qlc.corpus.readers.tables import in_context
 from qlc.corpus.values.fields import Wanted, field_values
 from qlc.corpus.values.labelling import labelled_values
 from qlc.language.dates import date_style
@@ -117,7 +118,7 @@ def test_a_table_goes_on_over_a_page() -> None:
     first, second = PageText(1), PageText(2)
     first.add_table([["Part", "Count", "Price"], ["Rope", "3", "EUR 4"], ["Oar", "2", "EUR 9"]], heads=True)
     second.add_table([["Sail", "1", "EUR 80"], ["Mast", "1", "EUR 70"]], heads=False)
-    found = labelled_values([first.page(), second.page()], Style())
+    found = labelled_values(in_context([first.page(), second.page()]), Style())
     assert [(one.label, one.value) for one in found if one.page == 2][:3] == [
         ("Part", "Sail"), ("Count", "1"), ("Price", "EUR 80")
     ]  # fmt: skip

@@ -2,13 +2,18 @@
 
 import os
 import signal
+import struct
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+import numpy as np
 import pytest
+from pypdfium2 import PdfDocument
+from reportlab.pdfgen.canvas import Canvas
 from starlette.testclient import TestClient
 
 import qlc
@@ -138,3 +143,23 @@ def test_a_page_of_any_size_is_an_image_of_the_size_that_was_asked_for(tmp_path:
         image, _ = page_image(Wanted(path, 1, pixels=100), LIMITS)
         assert image.startswith(b"\x89PNG")
         assert len(image) < 100_000
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_a_quote_is_marked_where_it_stands_on_a_page_that_is_cropped_and_turned(turn: int, tmp_path: Path) -> None:
+    path = tmp_path / "page.pdf"
+    canvas = Canvas(str(path), pagesize=(600, 800))
+    canvas.drawString(200, 500, "Borden")
+    canvas.save()
+    document = PdfDocument(path.read_bytes())
+    document[0].set_cropbox(100, 200, 500, 700)
+    document[0].set_rotation(turn)
+    document.save(path)
+    image, marks = page_image(Wanted(path, 1, "Borden", pixels=500), LIMITS)
+    width, height = struct.unpack(">II", image[16:24])
+    rows = zlib.decompressobj().decompress(image[image.index(b"IDAT") + 4 :])
+    red, _, blue = np.moveaxis(np.frombuffer(rows, np.uint8).reshape(height, -1)[:, 1:].reshape(height, width, 3), 2, 0)
+    (top, left), (bottom, right) = ((edge(at) for at in np.nonzero(red < 100)) for edge in (np.min, np.max))
+    assert marks == 1
+    assert (blue[top : bottom + 1, left : right + 1] < 100).all(), "the mark is on the word"
+    assert (blue < 100).mean() < 0.02

@@ -11,7 +11,7 @@ from ..files import Readable
 from ..pages import OpenedDocument
 from ..work import own_needs
 from .detect import Format
-from .tables import with_scales
+from .tables import in_context
 
 _READERS: Mapping[Format, tuple[str, str, tuple[str, ...]]] = {
     "pdf": ("pdf", "read", ()),
@@ -37,4 +37,4 @@ def read(path: Readable, file_format: Format) -> OpenedDocument:
         for library in libraries:
             module_named(library)
     document: OpenedDocument = reader(path)
-    return replace(document, pages=with_scales(document.pages))
+    return replace(document, pages=in_context(document.pages))

@@ -9,14 +9,13 @@ from typing import Any
 import pypdfium2
 from pypdfium2 import raw
 
-from .runs import Run
+from .runs import Box, Run
 
 TICKED, NOT_TICKED = "☒", "☐"
 """Check boxes and radio buttons as characters."""
 _UNSEEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _HEIGHT = 12.0
 """Height in points of a filled line without text beside the field."""
-Box = tuple[float, float, float, float]
 Turned = Callable[[float, float, float, float], Box]
 
 

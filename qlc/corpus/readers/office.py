@@ -19,11 +19,9 @@ from ..errors import Unreadable
 from ..files import Readable
 from ..pages import About, OpenedDocument, Page, PageText, names_columns, struck
 from .plain import decode
-from .tables import heads_of
 
 ROWS_OF_A_PAGE = 200
 """Rows of a sheet per page; each page repeats the column heads."""
-_ROWS_LOOKED_AT = 20
 _LONGEST_CELL = 60
 """Most characters of a row with one cell that belongs to a table; a longer one is a paragraph."""
 
@@ -216,8 +214,7 @@ def _put_rows(page: PageText, head: list[str], held: list[list[str]]) -> None:
     if held:
         rows = held if held[0] is head else [head, *held]
         has_head = len(rows) > 1 and _can_name(head) and (sum(map(bool, head)) > 2 or names_columns(rows))
-        heads = max(heads_of(rows[:_ROWS_LOOKED_AT], is_bold=False), 1) if has_head else 0
-        page.add_table(rows if has_head else held, heads)
+        page.add_table(rows if has_head else held, heads=has_head)
         held.clear()
 
 

@@ -17,7 +17,8 @@ from ..errors import Unreadable
 from ..files import OpenFile, content_of, opened
 from ..limits import Limits
 from .form import open_form
-from .pdf import Place, characters
+from .pdf import Frame, characters
+from .runs import Box
 
 LARGEST = 2_000
 """Most pixels of the longer side."""
@@ -25,7 +26,6 @@ MOST_MARKS = 50
 _MARKED = np.array([1.0, 0.92, 0.35])
 """Factors for red, green and blue below a mark, like a yellow marker."""
 _PIECES = re.compile(r"\s*[\t\n|]\s*")
-Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _image(file: OpenFile, wanted: Wanted) -> tuple[bytes, int]:
 def _marks(page: pypdfium2.PdfPage, quote: str) -> list[list[Box]]:
     """Return the boxes of each place of the quote; if it is not found in one piece, of the pieces that occur once."""
     text = page.get_textpage()
-    place = Place(text, page.get_rotation(), *page.get_size())
+    frame = Frame(page)
     shown = characters(text)
     letters = [(one, at) for at, raw in enumerate(shown) for one in raw.casefold() if one.isalnum()]
     plain = "".join(one for one, _ in letters)
@@ -86,7 +86,7 @@ def _marks(page: pypdfium2.PdfPage, quote: str) -> list[list[Box]]:
     if not found:
         pieces = [list(_places(plain, piece)) for piece in _PIECES.split(quote)]
         found = [piece[0] for piece in pieces if len(piece) == 1]
-    return [_boxes([letters[at][1] for at in range(*span)], place) for span in found[:MOST_MARKS]]
+    return [_boxes(text, [letters[at][1] for at in range(*span)], frame) for span in found[:MOST_MARKS]]
 
 
 def _places(plain: str, quote: str) -> Iterator[tuple[int, int]]:
@@ -98,10 +98,10 @@ def _places(plain: str, quote: str) -> Iterator[tuple[int, int]]:
         at = plain.find(wanted, at + len(wanted))
 
 
-def _boxes(indices: list[int], place: Place) -> list[Box]:
+def _boxes(text: pypdfium2.PdfTextPage, indices: list[int], frame: Frame) -> list[Box]:
     """Return one box per line."""
     boxes: list[Box] = []
-    for left, bottom, right, top in map(place, dict.fromkeys(indices)):
+    for left, bottom, right, top in (frame.place(text.raw, at, frame.shown) for at in dict.fromkeys(indices)):
         if boxes:
             before = boxes[-1]
             is_same_line = min(top, before[3]) - max(bottom, before[1]) > (top - bottom) / 2

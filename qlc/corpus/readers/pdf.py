@@ -27,7 +27,7 @@ from .layout import page_of
 from .margins import WINDOW, Edges, edges_of, margins_of
 from .ocr import scanned_runs
 from .ruled import Lines, grids_of, lines_of_page
-from .runs import Run, Sheet
+from .runs import Box, Run, Sheet
 
 
 def read(path: Readable) -> OpenedDocument:
@@ -97,15 +97,14 @@ def _sheet(document: pypdfium2.PdfDocument, index: int, words: Words) -> Sheet:
     letters = characters(text)
     words.add(letters)
     lines = lines_of_page(page)
-    left, bottom, right, top = page.get_cropbox()
-    frame = Frame(right - left, top - bottom, left, bottom)
+    frame = Frame(page)
     directions: dict[int, list[Run]] = {}
     for line in _LINE.finditer(letters):
         for quarter, run in _runs(text, line, frame, lines):
             directions.setdefault(quarter, []).append(run)
     if not directions:
         scanned = scanned_runs(page)
-        runs = scanned + form_runs(document, page, Place(text, page.get_rotation(), *page.get_size()).turned, scanned)
+        runs = scanned + form_runs(document, page, partial(frame.turned, frame.shown), scanned)
         sheet = Sheet(index + 1, page.get_width(), page.get_height(), runs)
     else:
         main = max(directions, key=lambda quarter: sum(len(run.text) for run in directions[quarter]))
@@ -133,7 +132,6 @@ _BETWEEN_NUMBERS = 0.25
 _loose_box, _font_info = raw.FPDFText_GetLooseCharBox, raw.FPDFText_GetFontInfo
 _angle = raw.FPDFText_GetCharAngle
 _QUARTER = math.pi / 2
-Box: TypeAlias = tuple[float, float, float, float]
 _GAP = 0.6
 """Most distance between two words of a run, in heights of the letters; a wider gap can separate columns."""
 
@@ -148,37 +146,14 @@ def characters(text: pypdfium2.PdfTextPage) -> str:
     return "".join(chr(code) if code < 0xD800 or 0xDFFF < code <= 0x10FFFF else " " for code in codes)
 
 
-class Place:
-    """Maps places of letters to the page as shown, which can be rotated."""
-
-    def __init__(self, text: pypdfium2.PdfTextPage, rotation: int, width: float, height: float) -> None:
-        self._text = text.raw
-        self._turns = rotation // 90
-        self._width, self._height = width, height
-        self._box = raw.FS_RECTF()
-
-    def __call__(self, at: int) -> tuple[float, float, float, float]:
-        """Return left, bottom, right and top of a letter with the height of its font."""
-        box = self._box
-        _loose_box(self._text, at, box)
-        return self.turned(box.left, box.bottom, box.right, box.top)
-
-    def turned(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
-        """Rotate a box like the page."""
-        if not self._turns and top > bottom + 0.1:
-            return left, bottom, right, top
-        for turns in range(self._turns, 0, -1):
-            side = self._height if turns % 2 else self._width
-            left, bottom, right, top = bottom, side - right, top, side - left
-        return left, bottom, right, top if top > bottom + 0.1 else bottom + 0.1
-
-
 class Frame:
     """A page that is not turned, and the directions of text on it, in quarter turns clockwise."""
 
-    def __init__(self, width: float, height: float, left: float, bottom: float) -> None:
-        self._width, self._height = width, height
-        self._left, self._bottom = left, bottom
+    def __init__(self, page: pypdfium2.PdfPage) -> None:
+        self._left, self._bottom, right, top = page.get_cropbox()
+        self._width, self._height = right - self._left, top - self._bottom
+        self.shown = -page.get_rotation() // 90 % 4
+        """The quarter by which places of letters are turned to those on the page as shown."""
         self._box = raw.FS_RECTF()
 
     def place(self, text: Any, at: int, quarter: int) -> Box:

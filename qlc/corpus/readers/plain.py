@@ -87,9 +87,10 @@ def paragraphs(text: str) -> Iterator[Block]:
     """Yield the parts of a text between empty lines; aligned lines of cells are a table."""
     for found in re.finditer(r"\S(?:.|\n(?![ \t]*\n))*", text):
         end = found.end() - (len(found[0]) - len(found[0].rstrip()))
-        rows = [*_rows(text, Span(found.start(), end))]
-        widths = {len(row) for row in rows}
         has_bars = _BARRED.fullmatch(text, found.start(), end) is not None
+        begin = found.start() if has_bars else len(text[: found.start()].rstrip("\t"))  # its first cell can be empty
+        rows = [*_rows(text, Span(begin, end), has_bars)]
+        widths = {len(row) for row in rows}
         is_even = len(widths) == 1 and ((len(rows) > 2 and max(widths) > 2) or (has_bars and len(rows) > 1))
         if is_even or (len(rows) > 1 and all(len(row) > 1 for row in rows) and _are_aligned(text, rows)):
             begin = rows[0][0].begin
@@ -105,16 +106,20 @@ def paragraphs(text: str) -> Iterator[Block]:
 _BARRED = re.compile(r"(?:[^\n]* \|[^\n]*(?:\n|$))+")
 _CELL_OF_TEXT = re.compile(r"(?:[^\s.…]|\.(?=\w))(?:(?!\.{4}|…{2})[^\s]|[ \u00a0\u202f](?=\S)|(?<=[.!?])  (?=\S))*")
 
+_BETWEEN_TABS = re.compile(r"(?:^|(?<=\t)) *([^\t]*?) *(?=\t|$)")
 
-def _rows(text: str, within: Span) -> Iterator[tuple[Span, ...]]:
-    """Split lines into cells at bars, two spaces, tabs or dotted lines."""
-    has_bars = _BARRED.fullmatch(text, *within) is not None
-    for line in re.finditer(r"[^\n]+", text[within.begin : within.end]):
+
+def _rows(text: str, within: Span, has_bars: bool) -> Iterator[tuple[Span, ...]]:
+    """Split lines into cells at bars, two spaces, tabs or dotted lines; at each tab if all lines have as many."""
+    lines = [*re.finditer(r"[^\n]+", text[within.begin : within.end])]
+    tabs = {line[0].count("\t") for line in lines}
+    form = _BETWEEN_TABS if len(tabs) == 1 and min(tabs) > 1 else _CELL_OF_TEXT
+    for line in lines:
         at = within.begin + line.start()
         if has_bars:
             yield _cells(text, Span(at, at + len(line[0].rstrip())))
         else:
-            yield tuple(Span(at + one.start(), at + one.end()) for one in _CELL_OF_TEXT.finditer(line[0]))
+            yield tuple(Span(*one.span(form.groups)).moved(at) for one in form.finditer(line[0]))
 
 
 def _are_aligned(text: str, rows: list[tuple[Span, ...]]) -> bool:

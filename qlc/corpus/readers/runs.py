@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
+
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, bottom, right and top of a place."""
 
 
 class Run(NamedTuple):
@@ -85,5 +88,3 @@ class Sheet:
     grids: tuple[Grid, ...] = ()
     turned: tuple[list[Run], ...] = ()
     """Runs in other directions, a list for each, with places as if these were upright."""
-    letters: str = ""
-    """The text of the page, in any order."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from qlc.language.quantities import CURRENCY
 
@@ -25,7 +25,7 @@ _UNFINISHED = ("/", "&", ",", "(")
 _MOST_HEADS = 3
 """Most rows of column heads."""
 _PERIOD_WORD = re.compile(
-    r"(?:FY|CY|Q|H)?\d{1,4}[A-Z]?|\d[QH]|FY|years?|fiscal|(?:first|second|third|fourth|one|two|three|six|nine|twelve)|"
+    r"(?:FY|CY|Q|H)?(?:\d\d?|(?:19|20)\d\d)[A-Z]?|\d[QH]|FY|years?|fiscal|(?:first|second|third|fourth|one|two|three|six|nine|twelve)|"
     r"months?|quarters?|weeks?|days?|ended|ending|as|at|of|in|on|the|and|to|th|st|nd|rd|"
     r"(?:geschäfts)?jahre?|zum|bis|per|exercice|année|año|"
     r"(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[^\W\d]*",
@@ -50,25 +50,46 @@ _LINES_OF_CAPTION = 3
 """Most lines above a table that can say its unit."""
 
 
-def with_scales(pages: Iterable[Page]) -> Iterator[Page]:
-    """Yield pages whose tables have the line above them that says their unit, such as `(in thousands)`.
+@dataclass(slots=True)
+class _Begun:
+    """The last table: its columns, the rows of its heads, its scale, the inner heading of its last row."""
 
-    A table that goes on at the top of the next page keeps it.
+    width: int
+    heads: tuple[tuple[str, ...], ...]
+    scale: str = ""
+    section: str = ""
+    is_open: bool = True
+    """Whether no text is below it."""
+
+
+def in_context(pages: Iterable[Page]) -> Iterator[Page]:
+    """Yield pages whose tables have their heads, and the line or the corner that says their unit: `(in thousands)`.
+
+    A table that goes on at the top of the next page keeps it, and its heads and inner heading if no text is between.
     """
-    last = ""
-    begun: tuple[int, list[str]] | None = None  # the columns and the heads of the last table
+    last = _Begun(0, ())
     for page in pages:
         above: list[str] | None = None  # lines since the last table; None at the top of a page
         blocks = []
         for block in page.blocks:
             if block.rows:
-                form = len(block.rows[0]), [page.of(cell) for row in block.rows[: block.heads] for cell in row]
-                goes_on = above is None and begun is not None and begun[0] == form[0] and form[1] in ([], begun[1])
-                last = last if goes_on else next((one for one in reversed(above or ()) if scale_in(one)), "")
-                begun = begun if goes_on else form
-                above, block = [], replace(block, scale=last)
+                rows = [tuple(map(page.of, row)) for row in block.rows]
+                count = max(block.heads, heads_of(rows, is_bold=False) if len(rows[0]) > 2 else 0)
+                heads = tuple(rows[:count])
+                if above is not None or last.width != len(rows[0]) or heads not in ((), last.heads):
+                    lines = [*(row[0] for row in heads), *reversed(above or ())]
+                    last = _Begun(len(rows[0]), heads, next(filter(scale_in, lines), ""))
+                elif heads:
+                    last.section = ""
+                elif last.is_open:
+                    block = replace(block, above=last.heads, section=last.section)
+                block = replace(block, heads=count, scale=last.scale)
+                above, last.is_open = [], True
+                for row in block.rows[count:]:
+                    last.section = page.inner_heading(row) or last.section
             elif block.kind != "margin" and not block.is_aside:
                 above = [*(above or ()), *page.of(block.span).split("\n")][-_LINES_OF_CAPTION:]
+                last.is_open = False
             blocks.append(block)
         yield replace(page, blocks=tuple(blocks))
 

@@ -15,7 +15,6 @@ from qlc.tables.cells import is_of_each_row
 from ..files import Readable
 from ..pages import OpenedDocument, Page, PageText, names_columns, struck
 from .office import about_of, opened
-from .tables import heads_of
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
@@ -211,4 +210,4 @@ def _heads(table: Any, rows: list[list[str]]) -> int:
         count += 1
     if 0 < count < len(rows):
         return count
-    return int(names_columns(rows)) or (heads_of(rows, is_bold=False) if rows and len(rows[0]) > 2 else 0)
+    return int(names_columns(rows))

@@ -28,11 +28,9 @@ _HEADS_OF_SYMBOLS = re.compile(
 )
 
 
-def labelled_in_table(page: Page, block: Block, first_row: int, style: Style, heads: list[str]) -> Iterator[Labelled]:
-    """Read a table, which can have several parts: rows of label and value, pairs of these, items below their own head.
-
-    `heads` has the column names of the table that this one continues; it is set to those of the last row.
-    """
+def labelled_in_table(page: Page, block: Block, first_row: int, style: Style) -> Iterator[Labelled]:
+    """Read a table, which can have several parts: rows of label and value, pairs of these, items below their head."""
+    heads = _joined([*map(list, block.above)]) if block.above else []
     rows = [[page.of(cell) for cell in cells] for cells in block.rows]
     if block.heads > 1:
         rows[block.heads - 1] = _joined(rows[: block.heads])
@@ -42,7 +40,6 @@ def labelled_in_table(page: Page, block: Block, first_row: int, style: Style, he
             if len(rows) == 2 and len(rows[0]) > 2:
                 record = _of_record(page, rows[0], block.rows[1], rows[1], first_row + 1)
                 yield from (replace(one, is_again=True) for one in record)
-        heads.clear()
         return
     if _is_doubtful(rows):
         yield from (replace(one, is_again=True) for one in _of_boxes(page, *block.rows))
@@ -59,13 +56,13 @@ def labelled_in_table(page: Page, block: Block, first_row: int, style: Style, he
     for at, (cells, texts) in enumerate(zip(block.rows, rows, strict=True)):
         filled = [place for place, text in enumerate(texts) if text]
         if at in are_heads:
-            heads[:] = texts
+            heads = texts
             if len(filled) == len(texts) == 2:  # a head of two cells can also be a label and its value
                 label, value = texts
                 yield replace(labelled_at(label, value, page, cells[0].begin, cells[1].begin), is_again=True)
             continue
         if not all(place < len(heads) and (heads[place] or not place) for place in filled):
-            heads.clear()
+            heads = []
         columns = columns_of.get(part_of[at], [])
         with_colon = [(cells[place].begin, found) for place in filled if (found := COLON.match(texts[place]))]
         if len(with_colon) * 2 > len(filled):
@@ -205,9 +202,11 @@ def _is_of_pairs(rows: list[list[str]], style: Style) -> bool:
 def _is_of_parameters(heads: list[str], columns: list[str]) -> bool:
     """Whether each row is a parameter with its values: the other columns are its symbol, its unit, its limits, or
     periods."""
-    kinds = (_HEADS_OF_VALUES, _HEADS_OF_UNITS, _HEADS_OF_SYMBOLS, _HEADS_OF_FINDINGS)
+    kinds = (_HEADS_OF_VALUES, _HEADS_OF_SYMBOLS, _HEADS_OF_FINDINGS)
+    named = [columns[at : at + 1] in (["unit"], ["units"]) or any(kind.match(head) for kind in kinds)
+             for at, head in enumerate(heads)]  # fmt: skip
     return (
-        sum(any(kind.match(head) for kind in kinds) for head in heads[1:]) * 2 >= len(heads) - 1
+        sum(named[1:]) * 2 >= len(heads) - 1
         or {"units", "label", "values"} <= {*columns}
         or {"label", "measures"} <= {*columns}
         or (len(heads) > 2 and all(is_period(head) for head in heads[1:] if head))
@@ -221,11 +220,12 @@ def _columns(rows: list[list[str]], heads: list[str], style: Style) -> list[str]
     for place in range(max(map(len, rows), default=0)):
         cells = [row[place] for row in rows if place < len(row) and row[place].strip("-–—")]
         head = heads[place] if place < len(heads) else ""
-        if _HEADS_OF_UNITS.match(head) or (len(cells) > 1 and all(unit_of(cell) for cell in cells)):
+        are_amounts = sum(kind_of(cell, style) != "text" for cell in cells) * 2 > len(cells)
+        if (_HEADS_OF_UNITS.match(head) and not are_amounts) or (len(cells) > 1 and all(map(unit_of, cells))):
             found.append("units" if len({*cells}) > 1 else "unit")
         elif _HEADS_OF_SYMBOLS.match(head):
             found.append("symbol")
-        elif _HEADS_OF_VALUES.match(head) or sum(kind_of(cell, style) != "text" for cell in cells) * 2 > len(cells):
+        elif _HEADS_OF_VALUES.match(head) or are_amounts:
             units = {amount.unit for cell in cells for amount in quantities(cell, style) if amount.kind == "measure"}
             found.append("measures" if len(units) > 1 and len(units) * 2 > len(cells) else "values")
         elif len(cells) > 1 and len({*cells}) == 1 and head:

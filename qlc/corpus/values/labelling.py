@@ -25,20 +25,14 @@ def labelled_values(pages: Iterable[Page], style: Style) -> Iterator[Labelled]:
     pages = [*pages]
     stated = _Scales(pages)
     rows = 0
-    heads: list[str] = []  # columns of the table at the end of the previous page
     for page in pages:
-        last: list[str] = []
-        for at, part in enumerate(_parts(page)):
+        for part in _parts(page):
             if isinstance(part, Block):
-                last = heads if at == 0 and len(heads) == len(part.rows[0]) else []
-                found = labelled_in_table(page, part, rows, style, last)
+                found, scale = labelled_in_table(page, part, rows, style), part.scale
                 rows += len(part.rows)
             else:
-                last = []
-                found = labelled_in_lines(page, part, style)
-            scale = part.scale if isinstance(part, Block) else ""
+                found, scale = labelled_in_lines(page, part, style), ""
             yield from (stated.applied(one, scale) for one in found if _says(one.label.strip("~")) and _says(one.value))
-        heads = last
 
 
 _STATEMENT = re.compile(

@@ -10,13 +10,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from qlc.language.quantities import currency_of
 from qlc.language.reporting_periods import ReportingPeriod, reporting_periods, without_periods
 
 from ..pages import Page, Span
 from .labels import Vocabulary, likeness
-from .table_cells import TableCell, tables_of
+from .table_cells import Table, TableCell, tables_of
 from .typed import Value, Wanted
 
 _ALIKE = 0.75
@@ -48,14 +49,13 @@ def series_values(wanted: Sequence[Wanted], pages: Sequence[Page], known: Vocabu
     if not wanted:
         return
     found: dict[str, list[_Found]] = defaultdict(list)
-    for page in pages:
-        spans = _line_spans(page.text)
-        for table in tables_of(page.text):
-            for cell in table.cells:
-                for one in wanted:
-                    if (score := _score(one, cell, known)) >= _ALIKE and _is_of(one, cell):
-                        assert cell.period is not None
-                        found[one.name].append(_Found(score, cell, page.number, spans[cell.line], cell.period))
+    for page, table in _tables(pages):
+        for cell in table.cells:
+            for one in wanted:
+                if (score := _score(one, cell, known)) >= _ALIKE and _is_of(one, cell):
+                    assert cell.period is not None
+                    span = _line_spans(page.text)[cell.line]
+                    found[one.name].append(_Found(score, cell, page.number, span, cell.period))
     for one in wanted:
         groups: dict[tuple[int, ...], list[_Found]] = defaultdict(list)
         for each in found[one.name]:
@@ -68,17 +68,26 @@ def series_values(wanted: Sequence[Wanted], pages: Sequence[Page], known: Vocabu
 def series_labels(pages: Sequence[Page]) -> dict[str, str]:
     """Return the labels of rows with amounts of two years or more, and their types: `Net sales` -> money."""
     found: dict[str, str] = {}
-    for page in pages:
-        for table in tables_of(page.text):
-            rows: dict[int, list[TableCell]] = defaultdict(list)
-            for cell in table.cells:
-                if cell.period is not None and cell.period.year and _is_whole(cell):
-                    rows[cell.line].append(cell)
-            for cells in rows.values():
-                label = re.sub(r"\((?:\d|[a-z])\)|[:*†]", " ", cells[0].row).strip()
-                if len({cell.period.year for cell in cells if cell.period}) > 1 and re.match(r"[^\W\d_]", label):
-                    found.setdefault(label, "money" if all(currency_of(cell.unit) for cell in cells) else "number")
+    for _, table in _tables(pages):
+        rows: dict[int, list[TableCell]] = defaultdict(list)
+        for cell in table.cells:
+            if cell.period is not None and cell.period.year and _is_whole(cell):
+                rows[cell.line].append(cell)
+        for cells in rows.values():
+            label = re.sub(r"\((?:\d|[a-z])\)|[:*†]", " ", cells[0].row).strip()
+            if len({cell.period.year for cell in cells if cell.period}) > 1 and re.match(r"[^\W\d_]", label):
+                found.setdefault(label, "money" if all(currency_of(cell.unit) for cell in cells) else "number")
     return found
+
+
+def _tables(pages: Sequence[Page]) -> Iterator[tuple[Page, Table]]:
+    """Yield the tables of pages. One that goes on from the page before has the heads that it began with."""
+    for page in pages:
+        text, head = page.text, ""
+        for one in (block for block in page.blocks if block.above):
+            head = "\n".join(filter(None, [one.scale, *map("\t".join, one.above), one.section]))
+            text = re.sub(r"[^\n]", " ", text[: one.span.begin]) + text[one.span.begin :]  # headers of the page
+        yield from ((page, table) for table in tables_of(text, head))
 
 
 def _is_whole(cell: TableCell) -> bool:
@@ -86,6 +95,7 @@ def _is_whole(cell: TableCell) -> bool:
     return cell.unit != "%" and re.fullmatch(r"[\W\d_]*", without_periods(cell.column)) is not None
 
 
+@lru_cache(maxsize=2)
 def _line_spans(text: str) -> list[Span]:
     spans, at = [], 0
     for line in text.split("\n"):

@@ -124,6 +124,12 @@ KINDS_OF_PAPERS = frozenset(
     " specification protocol summary confirmation document paper".split()
 )
 """Kinds of documents: dates and numbers in a document belong to an `invoice`, too."""
+def says_its_kind(text: str) -> bool:
+    """Whether a text says what a document is: `Employment Contract`, `Minutes of 5 May`."""
+    found = re.findall(r"[^\W\d_]+", text.lower())
+    return any(form in KINDS_OF_PAPERS for word in found for form in (word, word.removesuffix("s")))
+
+
 _LIKE = ("invoice bill", "contract agreement deal", "manual handbook", "permit licence license", "notice letter",
          "receipt slip", "report record protocol")  # fmt: skip
 

@@ -197,7 +197,6 @@ class _Reading:
     captions: list[str] = field(default_factory=list)
     heading: str = ""
     cells: list[TableCell] = field(default_factory=list)
-    row_lines: int = 0
     is_open: bool = False
     width: int = 0
 

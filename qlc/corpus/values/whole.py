@@ -14,7 +14,7 @@ from ..pages import Page, Span
 from .labelled import Labelled
 from .labels import words
 from .prose import NAME
-from .synonyms import KINDS_OF_PAPERS, ROLES, is_called
+from .synonyms import KINDS_OF_PAPERS, ROLES, is_called, says_its_kind
 from .typed import Scalar, Value, Wanted, choice_in, is_amount
 
 _TRUST = 0.5
@@ -64,10 +64,6 @@ def _opening(pages: Sequence[Page]) -> Iterator[tuple[Page, Span, str, bool]]:
                 if line.strip():
                     yield page, Span(begin, begin + len(line)), line.strip(), False
                 begin += len(line) + 1
-
-
-def _says_its_kind(text: str) -> bool:
-    return any(word.lower().removesuffix("s") in KINDS_OF_PAPERS for word in re.findall(r"[^\W\d_]+", text))
 
 
 def first_heading(pages: Sequence[Page]) -> str:
@@ -133,7 +129,7 @@ def _title(one: Wanted, said: _Document) -> Iterator[_Candidate]:
     again = rf"(?<=[^\W_] ){re.escape(name)}|{re.escape(name)}(?= [a-z(])"  # in a sentence
     is_of_it = re.search(r"\d", name) or {*_WORD.findall(name.lower())} <= {*_WORD.findall(said.file.lower())}
     is_of_it = is_of_it or any(re.search(again, other.text[span.end :]) for other in said.pages[:1])
-    if is_of_it and len(name.split()) <= 6 and not _says_its_kind(name):
+    if is_of_it and len(name.split()) <= 6 and not says_its_kind(name):
         yield name, page, span
 
 
@@ -160,7 +156,7 @@ def _number(one: Wanted, said: _Document) -> Iterator[_Candidate]:
         codes = [found for found in _CODE.finditer(text) if not is_amount(found[0], said.style)]
         if len(codes) != 1 or len(text.split()) > 8 or not (codes[0].start() == 0 or codes[0].end() == len(text)):
             continue
-        is_sure = _says_its_kind(text) or (not at and re.search(r"[-/].*\d{3}|\d{3}.*[-/]", codes[0][0]))
+        is_sure = says_its_kind(text) or (not at and re.search(r"[-/].*\d{3}|\d{3}.*[-/]", codes[0][0]))
         if any(each <= {*words(text)} if each else is_sure for each in others):
             yield codes[0][0], page, span
             return
@@ -209,7 +205,7 @@ def _letterhead(one: Wanted, said: _Document) -> Iterator[_Candidate]:
     edges = (block for page in said.pages[:1] for block in page.blocks if block.kind == "margin" or block.is_aside)
     margins = [said.pages[0].of(block.span) for block in edges]
     for at, (page, span, text, is_heading) in enumerate(lines):
-        if ":" in text or _says_its_kind(text) or len(text) > 70 or _is_own(one, text):
+        if ":" in text or says_its_kind(text) or len(text) > 70 or _is_own(one, text):
             continue
         is_sure = _FIRM.search(text) or (not is_called(one, "maker") and any(text in margin for margin in margins))
         if is_sure or (is_seller and at == 0 and is_heading):
