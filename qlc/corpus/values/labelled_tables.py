@@ -35,11 +35,7 @@ def labelled_in_table(page: Page, block: Block, first_row: int, style: Style) ->
     if block.heads > 1:
         rows[block.heads - 1] = _joined(rows[: block.heads])
     elif _is_of_labels_and_values(rows, style):
-        for number in range(0, len(rows), 2):
-            yield from _of_boxes(page, block.rows[number], block.rows[number + 1])
-            if len(rows) == 2 and len(rows[0]) > 2:
-                record = _of_record(page, rows[0], block.rows[1], rows[1], first_row + 1)
-                yield from (replace(one, is_again=True) for one in record)
+        yield from _of_labels_and_values(page, block, rows, first_row)
         return
     if _is_doubtful(rows):
         yield from (replace(one, is_again=True) for one in _of_boxes(page, *block.rows))
@@ -63,7 +59,6 @@ def labelled_in_table(page: Page, block: Block, first_row: int, style: Style) ->
             continue
         if not all(place < len(heads) and (heads[place] or not place) for place in filled):
             heads = []
-        columns = columns_of.get(part_of[at], [])
         with_colon = [(cells[place].begin, found) for place in filled if (found := COLON.match(texts[place]))]
         if len(with_colon) * 2 > len(filled):
             for begin, found in with_colon:
@@ -72,13 +67,31 @@ def labelled_in_table(page: Page, block: Block, first_row: int, style: Style) ->
         elif at in in_pairs:
             for left, right in zip(filled[::2], filled[1::2], strict=False):
                 yield labelled_at(texts[left], texts[right], page, cells[left].begin, cells[right].begin)
-        elif len(heads) > 2 and not _is_of_parameters(heads, columns):
-            yield from _of_item(page, heads, cells, texts, first_row + at, style)
-        elif len(filled) > 1:
-            yield from _of_parameter(page, heads, cells, texts, columns)
-            if len(heads) > 2:
-                record = _of_record(page, heads, cells, texts, first_row + at)
-                yield from (replace(one, is_again=True) for one in record)
+        else:
+            yield from _below_heads(page, heads, cells, texts, columns_of.get(part_of[at], []), first_row + at, style)
+
+
+def _of_labels_and_values(page: Page, block: Block, rows: list[list[str]], first_row: int) -> Iterator[Labelled]:
+    """Yield the values below each row of labels; of two rows of three cells or more also as a record."""
+    for number in range(0, len(rows), 2):
+        yield from _of_boxes(page, block.rows[number], block.rows[number + 1])
+    if len(rows) == 2 and len(rows[0]) > 2:
+        record = _of_record(page, rows[0], block.rows[1], rows[1], first_row + 1)
+        yield from (replace(one, is_again=True) for one in record)
+
+
+def _below_heads(
+    page: Page, heads: list[str], cells: tuple[Span, ...], texts: list[str], columns: list[str], number: int,
+    style: Style,
+) -> Iterator[Labelled]:  # fmt: skip
+    """Yield the cells of a row as an item below its heads, or as a parameter and its values."""
+    if len(heads) > 2 and not _is_of_parameters(heads, columns):
+        yield from _of_item(page, heads, cells, texts, number, style)
+    elif sum(map(bool, texts)) > 1:
+        yield from _of_parameter(page, heads, cells, texts, columns)
+        if len(heads) > 2:
+            record = _of_record(page, heads, cells, texts, number)
+            yield from (replace(one, is_again=True) for one in record)
 
 
 def _joined(heads: list[list[str]]) -> list[str]:
