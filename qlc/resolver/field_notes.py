@@ -76,7 +76,8 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
             entity, used = one.entity, _own_uses(one)
             rows = next((field for field in entity.fields.values() if field.mapped.counts_rows), None)
             if rows is not None:
-                used = [replace(use, is_counted=use.is_added or bool(use.mapped.note)) for use in used]
+                told = [use.is_added or bool(use.mapped.note or use.mapped.read_from) for use in used]
+                used = [replace(use, is_counted=is_told) for use, is_told in zip(used, told, strict=True)]
                 used.append(_use(rows))
         elif isinstance(one, typed.Pairs):
             entity, used = one.entity, [_use(one.left), _use(one.right)]
