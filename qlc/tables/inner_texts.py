@@ -20,7 +20,7 @@ from qlc.tables.facts import Facts
 Place = Literal["parts", "first", "last"]
 
 _BRACKET = r"\s*\((?=[^()]*\)$)"
-_MARKS = (*(rf"{one}(?![^()]*\))" for one in (r"\n", r"[;•|]", r",(?:\s+(?:and\s+)?|$)", r"/")), _BRACKET)
+_MARKS = (*(rf"{one}(?![^()]*\))" for one in (r"\n", r"[;•|]", r",(?:\s+(?:and\s+)?|$)", r"(?<![/:])/(?!/)")), _BRACKET)
 """Marks between parts, outside of brackets, as patterns. The first one whose parts come again is that of a column."""
 _LONGEST, _LONGEST_PART = 200, 40
 _FEWEST = 3

@@ -134,3 +134,11 @@ def test_texts_inside_texts_are_fields_for_programs_and_not_for_words(tmp_path: 
     assert qlc.Asker(compiler).ask("how many stations by part?").notes == [
         "You can ask for stations by station, sent by, seat."
     ]
+
+
+def test_gaps_in_the_first_column_are_told(tmp_path: Path) -> None:
+    columns = {"season": ["2010", "2011", None, "2012"], "club": ["Ann", "Ben", "Cal", "Dee"]}
+    client = loaded(tmp_path, {"games": {"rows": 4, "columns": columns}})
+    compiler = qlc.Compiler(client, read_catalog(draft_catalog(client, "games")))
+    notes = ["'season': known in 3 of 4 games; an empty cell may stand for the one above it."]
+    assert (compiler.run("count games where season = 2011").notes, compiler.run("count games").notes) == (notes, [])

@@ -11,7 +11,7 @@ from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 _REASONS: dict[str, str] = {
     "a rate": "rate rates ratio share percentage percent pct quota density efficiency per taux quote satz tva vat mwst",
     "an average": "avg average mean median",
-    "a score": "score rating rank ranking grade level index priority position pos percentile floor storey",
+    "a score": "score rating rank ranking place grade level index priority position pos percentile floor storey",
     "a coordinate": "latitude longitude lat lon lng easting northing altitude elevation breitengrad längengrad",
     "a reading": "temp temperature humidity pressure ph speed velocity voltage temperatur température temperatura",
     "an age": "age alter âge edad",
