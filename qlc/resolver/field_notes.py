@@ -106,7 +106,8 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
         elif isinstance(part, typed.RowSort) and part.name in groups and groups[part.name].function is None:
             found.append(_use(groups[part.name].field, by_order=True))
         elif isinstance(part, typed.Measure) and part.field is not None:
-            found.append(_use(part.field, is_added=part.function in ("sum", "avg", "min", "max")))
+            is_stored = part.field.mapped.es_type != "computed"
+            found.append(_use(part.field, is_added=is_stored and part.function in ("sum", "avg", "min", "max")))
         elif isinstance(part, typed.Equals | typed.HasAll):
             fixed.add(part.field.mapped.term_path)
             given = [one.value if isinstance(one, typed.Literal) else None for one in part.values]

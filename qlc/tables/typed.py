@@ -28,8 +28,6 @@ LONGEST_META = 500
 """Characters of a header or a note that are kept in the `meta` of a field, which takes no more."""
 REFERENCES = "qlc_references"
 """In the `_meta` of a mapping: the fields that hold the keys of other tables, each with `INDEX.FIELD`."""
-_MERGED = "an empty cell may stand for the one above it"
-"""The note on a first column with gaps: cells that were merged leave them in CSV."""
 _TYPES: Mapping[str, dict[str, Any]] = {
     "keyword": {"type": "keyword"},
     "text": {"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 8_191}}},
@@ -88,11 +86,9 @@ class Typed:
     def mapping(self) -> dict[str, Any]:
         """The mapping of the index; labels and units are in the `meta` of the fields."""
         properties: dict[str, Any] = {}
-        for at, (column, name) in enumerate(zip(self.columns, self.fields, strict=True)):
+        for column, name in zip(self.columns, self.fields, strict=True):
             unit = column.currency or column.unit
-            blank = self.facts[at].missing - self.facts[at].absent.total()
-            notes = (column.note, _MERGED if at == 0 and 0 < blank < self.rows / 2 else "")
-            told = {"label": column.header, "unit": unit, "note": "; ".join(filter(None, notes))}
+            told = {"label": column.header, "unit": unit, "note": column.note}
             meta = {key: text[:LONGEST_META] for key, text in told.items() if text}
             kind = dict(_TYPES[column.kind])
             _put(properties, name.split("."), kind if column.kind == "object" else {**kind, "meta": meta})

@@ -112,6 +112,7 @@ def test_numbers_inside_texts_are_fields_for_programs_and_not_for_words(tmp_path
     assert (entity.fields["score_number_1"].adds_up, entity.fields["rank_number"].adds_up) == (True, False)
     won = compiler.run("count games where result_number_1 > result_number_2")
     assert won.value == 6
+    assert compiler.run("sum(result_number_1 - result_number_2) of games").notes == []  # no field of the index
     assert qlc.Asker(compiler).ask("largest result of games").kind == "declined"
     assert qlc.Asker(compiler).ask("how many games by number?").notes == [
         "You can ask for games by opponent, result, score, rank."
@@ -137,8 +138,9 @@ def test_texts_inside_texts_are_fields_for_programs_and_not_for_words(tmp_path: 
 
 
 def test_gaps_in_the_first_column_are_told(tmp_path: Path) -> None:
-    columns = {"season": ["2010", "2011", None, "2012"], "club": ["Ann", "Ben", "Cal", "Dee"]}
-    client = loaded(tmp_path, {"games": {"rows": 4, "columns": columns}})
+    columns = {"season": ["2010–11", "2011–12", "2011–12", None, "2012–13"], "club": ["A", "B", "C", "D", "E"]}
+    client = loaded(tmp_path, {"games": {"rows": 5, "columns": columns}})
     compiler = qlc.Compiler(client, read_catalog(draft_catalog(client, "games")))
-    notes = ["'season': known in 3 of 4 games; an empty cell may stand for the one above it."]
-    assert (compiler.run("count games where season = 2011").notes, compiler.run("count games").notes) == (notes, [])
+    gap = "1 of 5 cells is empty: where they mean the one above, fill them in the file."
+    found = compiler.run('count games where season = "2011–12"'), compiler.run("count games")
+    assert [one.notes for one in found] == [[f"'season': known in 4 of 5 games; {gap}"], []]
