@@ -60,7 +60,7 @@ class MappedField:
     - `label`, `unit`: what the mapping's `meta` says the field is called by people, and measured in; or empty.
     - `note`: what the load of a table doubts of its values (of `counts_rows`: of its rows), in sentences; or empty.
     - `counts_rows`: whether it holds the place of each row in a file of tables, which the load of the file added.
-    - `read_from`: of which text the load of a file read this number, in a sentence; or empty.
+    - `read_from`: of which text the load of a file read this value, in a sentence; or empty.
     """
 
     path: str

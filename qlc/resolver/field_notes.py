@@ -76,7 +76,8 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
             entity, used = one.entity, _own_uses(one)
             rows = next((field for field in entity.fields.values() if field.mapped.counts_rows), None)
             if rows is not None:
-                used = [replace(use, is_counted=use.is_added or bool(use.mapped.note)) for use in used]
+                told = [use.is_added or bool(use.mapped.note or use.mapped.read_from) for use in used]
+                used = [replace(use, is_counted=is_told) for use, is_told in zip(used, told, strict=True)]
                 used.append(_use(rows))
         elif isinstance(one, typed.Pairs):
             entity, used = one.entity, [_use(one.left), _use(one.right)]
@@ -105,7 +106,8 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
         elif isinstance(part, typed.RowSort) and part.name in groups and groups[part.name].function is None:
             found.append(_use(groups[part.name].field, by_order=True))
         elif isinstance(part, typed.Measure) and part.field is not None:
-            found.append(_use(part.field, is_added=part.function in ("sum", "avg", "min", "max")))
+            is_stored = part.field.mapped.es_type != "computed"
+            found.append(_use(part.field, is_added=is_stored and part.function in ("sum", "avg", "min", "max")))
         elif isinstance(part, typed.Equals | typed.HasAll):
             fixed.add(part.field.mapped.term_path)
             given = [one.value if isinstance(one, typed.Literal) else None for one in part.values]

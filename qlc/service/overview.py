@@ -77,7 +77,7 @@ async def _holdings(backend: Backend, access: Mapping[str, Any]) -> list[Holding
     for entity in [one for one in compiler.schema.entities.values() if not one.virtual][:MOST_KINDS]:
         counted = await compiler.run_async(f"count {entity.plural}", **access)
         own = [one for one in offered if entity.name in one.entities and "." not in one.name]
-        own = [one for one in own if not (one.field.is_id or one.field.mapped.counts_rows)]
+        own = [one for one in own if not (one.field.is_id or one.field.mapped.is_added)]
         own.sort(key=lambda one: one.name not in entity.show)
         fields = [one.field.label or one.name.replace("_", " ") for one in own]
         found.append(Holding(

@@ -175,7 +175,7 @@ class _Table:
         found = [
             one for one in entity.fields.values()
             if one.kind in kinds and not (one.is_id or one.sensitive or one.reference) and "." not in one.name
-            if not one.mapped.counts_rows
+            if not one.mapped.is_added
         ]  # fmt: skip
         return sorted(found, key=lambda one: usual.get(one.name, len(usual)))[:_MOST_FIELDS]
 

@@ -208,17 +208,14 @@ def infer(facts: Sequence[Facts], given: Mapping[str, str] | None = None) -> tup
     return tuple(replace(one, doubts=(*one.doubts, *_of_its_place(one, columns))) for one in columns)
 
 
-_GAPS = 0.25
-"""Share of empty cells below different texts in a first column, from which on each text may belong to them too."""
-
-
 def _of_its_place(column: Column, columns: Sequence[Column]) -> Iterator[str]:
     """Yield doubts that the header and the place of a column raise: another has its header, or it is filled in part."""
     if any(one.header == f"{column.header} 2" for one in columns):
         yield f"another column has this header: it is called '{column.header} 2'"
-    blank = column.missing if not (column.absent or column.has_doubles) else 0
-    if column is columns[0] and column.kind == "keyword" and _GAPS * column.rows < blank < column.rows - 1:
-        yield f"{blank:,} of {column.rows:,} cells are empty: where they mean the one above, fill them in the file"
+    blank = 0 if column.absent else column.missing
+    if column is columns[0] and column.kind == "keyword" and 0 < blank < column.rows - 1:
+        are = f"cells {'is' if blank == 1 else 'are'} empty"
+        yield f"{blank:,} of {column.rows:,} {are}: where they mean the one above, fill them in the file"
 
 
 def _inferred(facts: Facts, mark: str, order: str, given: str) -> Column:

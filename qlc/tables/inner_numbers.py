@@ -34,6 +34,8 @@ _FEWEST = 3
 _SERIAL = re.compile(r"[^\d#]*[^\W\d_][^\d#]*#")
 """The form of a name with a number at its end: `Room #`."""
 _TOKEN = re.compile(r"(?<![\w.,:])(?<![^\W\d_][-−])(?:(?<![^\s(])[-−–])?\d(?:[\d.,:]*\d)?(?![\w:])")
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)(?!\w)")
+"""What is no part of the number of a place: `3rd (q)`."""
 _UNIT = re.compile(r"\d\s?([^\W\d_][\w/²³]*|°[CF]|%)")
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -59,6 +61,11 @@ class InnerNumber:
     decimal: str
     example: str
 
+    @property
+    def name(self) -> str:
+        """What the field is called, after its column: `number 2`."""
+        return f"number {self.place + 1}" if self.count > 1 else "number"
+
     def read(self, cell: Any) -> float | None:
         """Return the number in a text: 10 of `W 16-10` at place 1; None if it has more or fewer, or a bound."""
         found = _numbers(as_text(cell), self.decimal) if cell is not None and not isinstance(cell, list | tuple) else ()
@@ -66,14 +73,15 @@ class InnerNumber:
 
     def described(self, header: str) -> str:
         """Return what the field holds: `Number 2 in "Result": 10 of "W 16-10".`"""
-        which = f"Number {self.place + 1}" if self.count > 1 else "The number"
+        which = self.name.capitalize() if self.count > 1 else "The number"
         return f'{which} in "{header}": {self.read(self.example):g} of "{self.example}".'
 
 
 def inner_numbers(columns: Sequence[Column], facts: Sequence[Facts]) -> Iterator[InnerNumber]:
     """Yield the numbers inside the columns of texts that have equally many of them in most rows."""
     for at, (column, known) in enumerate(zip(columns, facts, strict=True)):
-        if column.kind not in ("keyword", "text") or known.longest > _LONGEST or column.many or not known.others:
+        is_mixed = bool(known.others or (known.days and known.numbers))  # `16 January 1970` and `1982` both have years
+        if column.kind not in ("keyword", "text") or known.longest > _LONGEST or column.many or not is_mixed:
             continue
         plain = known.numbers + known.days + known.typed(int, float, Decimal, date, datetime)
         counts, examples = Counter({1: plain}), dict[int, str]()
@@ -82,7 +90,7 @@ def inner_numbers(columns: Sequence[Column], facts: Sequence[Facts]) -> Iterator
             counts[many] += count
             examples.setdefault(many, text)
         (usual, rows), *_ = counts.most_common(1) or [(0, 0)]
-        forms = {re.sub(r"\d+", "#", text) for text in known.others}
+        forms = {re.sub(r"\d+", "#", _ORDINAL.sub("", text)) for text in known.others}
         filled = known.rows - known.missing
         units = {unit.name for text in known.others for word in _UNIT.findall(text) if (unit := find_unit(word))}
         are_mixed = max(len(units), len(known.units)) > usual or len(known.currencies) > 1
@@ -103,7 +111,7 @@ def _numbers(text: str, decimal: str) -> tuple[float, ...]:
         return ()
     if is_day or any(is_month(word) for word in re.findall(r"[^\W\d_]+", text)):
         return (*map(float, _YEAR.findall(text)),)
-    text, found = _SHORT_YEAR.sub(_in_full, text), []
+    text, found = _SHORT_YEAR.sub(_in_full, _ORDINAL.sub("", text)), []
     if any(map(str.isdigit, _TOKEN.sub("", text))):
         return ()
     for token in _TOKEN.findall(text):

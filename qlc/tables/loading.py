@@ -230,7 +230,7 @@ def _batches(table: Typed, loaded: Loaded, action: str) -> Iterator[tuple[list[i
         bad: list[BadRow] = []
         by_column = [*zip(*(cells for _, cells in batch), strict=True)]
         columns = [_column(table, at, readers[at], batch, cells, bad) for at, cells in enumerate(by_column)]
-        inside = {name: [*map(one.read, by_column[one.column])] for name, one in table.inner_numbers.items()}
+        inside = {name: [*map(one.read, by_column[one.column])] for name, one in table.inside.items()}
         for one in sorted(bad, key=lambda one: one.line):
             _note(loaded, one)
         lines: list[int] = []

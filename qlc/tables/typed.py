@@ -17,6 +17,7 @@ from qlc.mapping.index_mapping import COUNTS, READ_FROM, ROWS
 from qlc.tables.columns import NAMES_OF_CODES, Column, check_type, infer, unit_after
 from qlc.tables.facts import Facts
 from qlc.tables.inner_numbers import InnerNumber, inner_numbers
+from qlc.tables.inner_texts import InnerText, inner_texts
 from qlc.tables.model import RawTable, Report
 from qlc.tables.reading import no_table, read_tables
 
@@ -70,14 +71,12 @@ class Typed:
     doubts: tuple[str, ...] = ()
 
     @cached_property
-    def inner_numbers(self) -> Mapping[str, InnerNumber]:
-        """The fields with numbers inside texts: `result_number_1`, `result_number_2`."""
-        taken, found = {*self.fields}, {}
-        for one in inner_numbers(self.columns, self.facts):
-            name = f"{self.fields[one.column]}_number" + (f"_{one.place + 1}" if one.count > 1 else "")
-            if name not in taken and "." not in name:
-                found[name] = one
-        return found
+    def inside(self) -> Mapping[str, InnerNumber | InnerText]:
+        """The fields with numbers and parts of texts: `result_number_1`, `result_number_2`, `venue_last`."""
+        every: list[InnerNumber | InnerText] = [*inner_numbers(self.columns, self.facts)]
+        every += inner_texts(self.columns, self.facts)
+        named = {f"{self.fields[one.column]}_{one.name.replace(' ', '_')}": one for one in every}
+        return {name: one for name, one in named.items() if name not in self.fields and "." not in name}
 
     @property
     def unsure(self) -> tuple[Column, ...]:
@@ -93,11 +92,10 @@ class Typed:
             meta = {key: text[:LONGEST_META] for key, text in told.items() if text}
             kind = dict(_TYPES[column.kind])
             _put(properties, name.split("."), kind if column.kind == "object" else {**kind, "meta": meta})
-        for name, one in self.inner_numbers.items():
+        for name, one in self.inside.items():
             header = self.columns[one.column].header
-            label = f"{header[:400]}, number" + (f" {one.place + 1}" if one.count > 1 else "")
-            meta = {"label": label, READ_FROM: one.described(header[:200])}
-            properties[name] = {"type": "double", "meta": meta}
+            meta = {"label": f"{header[:400]}, {one.name}", READ_FROM: one.described(header[:200])}
+            properties[name] = {"type": "double" if isinstance(one, InnerNumber) else "keyword", "meta": meta}
         note = {"note": "; ".join(self.doubts)[:LONGEST_META]} if self.doubts else {}
         properties[self.row_field] = {"type": "long", "meta": {"label": "Row", COUNTS: ROWS, **note}}
         return {"properties": properties}

@@ -13,6 +13,7 @@ from qlc.models.exchange import ModelReply, ToolUse
 from qlc.outcome import Clarify, Hits, Outcome, ValueOut
 from qlc.tables.loading import load_all
 from qlc.tables.typed import read_typed
+from qlc.translator.by_rules import ByRules
 from qlc.translator.model import ModelTranslator
 from qlc.translator.model.accounting import ASKED
 from tests.tables import rows
@@ -158,3 +159,25 @@ def test_an_answer_with_nothing_in_it_tells_the_range_of_its_dates(
 ) -> None:
     outcome, _ = asked(lakes, question, program)
     assert outcome.notes == told
+
+
+def test_a_value_that_others_have_in_them_is_asked_about_once_and_then_told(lakes: Compiler) -> None:
+    question, equal = "lakes of outflow river", 'find lakes where outflow = "river"'
+    outcome, (sent_back,) = asked(lakes, question, equal, 'find lakes where outflow contains "river"')
+    assert "leaves out 'Fl(2) river'" in sent_back
+    assert (len(outcome.hits), outcome.notes) == (2, [])
+    outcome, _ = asked(lakes, question, equal, equal)
+    assert "'outflow' is also 'Fl(2) river', which is left out." in outcome.notes
+    model = ScriptedModel([equal])
+    asker = Asker(lakes, (ModelTranslator(model, values=False),))
+    asker.ask(question, read_as="words", now=NOW)
+    assert len(model.requests) == 1
+
+
+def test_whom_a_pronoun_means_is_left_to_the_model_and_told(lakes: Compiler) -> None:
+    model, rules = ScriptedModel(["count lakes"]), ByRules()
+    translators = (rules, ModelTranslator(model, rules=rules.rules))
+    outcome = Asker(lakes, translators).ask("how many did they have?", read_as="words", now=NOW)
+    assert outcome.notes[0] == "The language model decided what 'they' means."
+    alone = Asker(lakes).ask("how many did they have?", read_as="words", now=NOW)
+    assert alone.message == "What do you mean by 'they'? Name it in the question."

@@ -10,6 +10,7 @@ from qlc.tables.cells import read_day, read_number
 from qlc.tables.columns import Column, infer
 from qlc.tables.facts import Facts
 from qlc.tables.inner_numbers import inner_numbers
+from qlc.tables.inner_texts import inner_texts
 from tests.tables import holds, rows
 
 
@@ -75,6 +76,16 @@ def test_numbers_inside_texts_are_read(values: list[str], numbers: list[list[flo
     facts.add(values)
     found = [*inner_numbers(infer([facts]), [facts])]
     assert [[one.read(text) for one in found] for text in values] == numbers
+
+
+@pytest.mark.parametrize(("values", "places", "read"), rows(__file__, "test_texts_inside_texts_are_read"))
+def test_texts_inside_texts_are_read(values: list[str], places: list[str], read: list[list[Any]]) -> None:
+    facts = Facts("x")
+    facts.add(values)
+    facts.settle()
+    found = [*inner_texts(infer([facts]), [facts])]
+    assert [one.place for one in found] == places
+    assert [[one.read(text) for one in found] for text in values] == read
 
 
 def test_a_type_that_was_set_is_taken() -> None:

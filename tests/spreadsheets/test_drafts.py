@@ -98,16 +98,49 @@ def test_rows_know_their_place_and_words_do_not_speak_of_it(tmp_path: Path) -> N
     found = compiler.run(after)
     assert [hit.values["row_2"] for hit in found.hits] == [3]
     assert "Row" not in str(qlc.Asker(compiler).ask("what is listed after Ann?").notes)
+    assert "confidential" not in qlc.Asker(compiler).ask("the most wins in a row 2").message
 
 
 def test_numbers_inside_texts_are_fields_for_programs_and_not_for_words(tmp_path: Path) -> None:
-    columns = {"opponent": ["Ann", "Ben", "Cal", "Dee"], "result": ["W 16-10", "L 3–7", "T 7-7", "W 21-0"]}
+    columns = {"opponent": ["Ann", "Ben", "Cal", "Dee"], "result": ["W 16-10", "L 3–7", "T 7-7", "W 21-0"],
+               "score": ["3-1", "0-2", "1-1", "4-0"], "rank": ["1st (q)", "2nd (q)", "3rd", "4th"]}  # fmt: skip
     client = loaded(tmp_path, {"games": {"rows": 12, "columns": columns}})
     compiler = qlc.Compiler(client, read_catalog(draft_catalog(client, "games")))
     entity = compiler.schema.entities["game"]
     assert entity.fields["result_number_2"].description == 'Number 2 in "result": 10 of "W 16-10".'
     assert (entity.default_number, "result_number_1" in entity.show) == (None, False)
+    assert (entity.fields["score_number_1"].adds_up, entity.fields["rank_number"].adds_up) == (True, False)
     won = compiler.run("count games where result_number_1 > result_number_2")
     assert won.value == 6
+    assert compiler.run("sum(result_number_1 - result_number_2) of games").notes == []  # no field of the index
     assert qlc.Asker(compiler).ask("largest result of games").kind == "declined"
-    assert qlc.Asker(compiler).ask("how many games by number?").notes == ["You can ask for games by opponent, result."]
+    assert qlc.Asker(compiler).ask("how many games by number?").notes == [
+        "You can ask for games by opponent, result, score, rank."
+    ]
+
+
+def test_texts_inside_texts_are_fields_for_programs_and_not_for_words(tmp_path: Path) -> None:
+    columns = {
+        "station": ["Eins", "Zwei", "Drei", "Vier"], "sent_by": ["FM, DAB", "FM", "DAB, Cable, FM", "Cable, DAB"],
+        "seat": ["Bonn, Germany", "Linz, Austria", "Graz, Austria", "Berlin, Germany"],
+    }  # fmt: skip
+    client = loaded(tmp_path, {"stations": {"rows": 12, "columns": columns}})
+    compiler = qlc.Compiler(client, read_catalog(draft_catalog(client, "stations")))
+    entity = compiler.schema.entities["station"]
+    assert entity.fields["sent_by_parts"].description == 'The parts of "sent_by": "FM" and "DAB" of "FM, DAB".'
+    assert (entity.fields["sent_by_parts"].many, "seat_last" in entity.show) == (True, False)
+    counted = compiler.run("count stations by sent_by_parts sort sent_by_parts")
+    assert {str(row.key): row.value for row in counted.rows} == {"Cable": 6, "DAB": 9, "FM": 9}
+    assert compiler.run("distinct(seat_last) of stations").value == 2
+    assert qlc.Asker(compiler).ask("how many stations by part?").notes == [
+        "You can ask for stations by station, sent by, seat."
+    ]
+
+
+def test_gaps_in_the_first_column_are_told(tmp_path: Path) -> None:
+    columns = {"season": ["2010–11", "2011–12", "2011–12", None, "2012–13"], "club": ["A", "B", "C", "D", "E"]}
+    client = loaded(tmp_path, {"games": {"rows": 5, "columns": columns}})
+    compiler = qlc.Compiler(client, read_catalog(draft_catalog(client, "games")))
+    gap = "1 of 5 cells is empty: where they mean the one above, fill them in the file."
+    found = compiler.run('count games where season = "2011–12"'), compiler.run("count games")
+    assert [one.notes for one in found] == [[f"'season': known in 4 of 5 games; {gap}"], []]

@@ -81,11 +81,11 @@ def guessed(
     found = Guesses()
     if mapped.kind in NUMERIC:
         _measured(found, kind, path, beside)
+    if seen.per_document > 1 and not beside.within:
+        found.facts.append("list: true")
     if mapped.is_added:
         found.facts.append(f"description: {scalar(mapped.read_from or _OF_ROWS)}")
         return found
-    if seen.per_document > 1 and not beside.within:
-        found.facts.append("list: true")
     if mapped.kind is FieldKind.DATE and len(seen.values) > 1 and all(map(is_midnight, seen.values)):
         found.guess("whole_days: true", "no value has a time of day")
     if mapped.kind is FieldKind.KEYWORD and not refers_to:

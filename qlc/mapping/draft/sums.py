@@ -11,7 +11,7 @@ from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 _REASONS: dict[str, str] = {
     "a rate": "rate rates ratio share percentage percent pct quota density efficiency per taux quote satz tva vat mwst",
     "an average": "avg average mean median",
-    "a score": "score rating rank ranking grade level index priority position pos percentile floor storey",
+    "a score": "score rating rank ranking place grade level index priority position pos percentile floor storey",
     "a coordinate": "latitude longitude lat lon lng easting northing altitude elevation breitengrad längengrad",
     "a reading": "temp temperature humidity pressure ph speed velocity voltage temperatur température temperatura",
     "an age": "age alter âge edad",
@@ -56,7 +56,8 @@ def why_no_sum(path: str, mapped: MappedField, values: Sequence[object], unit: s
     known = find_unit(unit) if unit else None
     if known is not None and known.dimension in _NO_SUM_IN:
         return _NO_SUM_IN[known.dimension]
-    said = next((_WORDS[word] for word in words if word in _WORDS), "")
+    are_goals = bool(mapped.read_from) and words[-1].isdigit()  # `3–1` is a result, 4.5 a rating
+    said = next((_WORDS[word] for word in words if word in _WORDS and not (are_goals and word == "score")), "")
     if said and (unit is None or said == "an average"):
         return said
     if unit is not None or mapped.kind is not FieldKind.WHOLE_NUMBER or not _AMOUNTS.isdisjoint(words):

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,8 +35,8 @@ _WORD = re.compile(r"\w+")
 _SMALL = words("during upon till toward towards such even too own whether")
 """Words that mean nothing alone. Rules know fewer: they read no sentence with a word that they do not know."""
 _DIGITS = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
-_SCALES = (1, 0.01, 100, 1_000, 1_000_000, 1_000_000_000)
-"""Factors by which a number of the question may be multiplied: `2 million`, `5 %`."""
+_SCALES = (1, 0.01, 60, 100, 1_000, 3_600, 1_000_000, 1_000_000_000)
+"""Factors by which a number of the question may be multiplied: `2 million`, `5 %`, `3 minutes` in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +50,18 @@ class Because:
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     """`words` of the question without a part of the program; `calls`, kinds of words that lack theirs ("negation");
-    `constants`, conditions with values that no word of the question says, and the words that they are taken for, or ''.
+    `constants`, conditions with values that no word of the question says, and the words that they are taken for, or '';
+    `longer`, other values of the field of a condition that have its words, by field.
     """
 
     words: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     constants: tuple[tuple[str, str], ...] = ()
+    longer: tuple[tuple[str, Sequence[str]], ...] = ()
 
     @property
     def doubtful(self) -> bool:
-        return bool(self.words or self.calls) or not all(said for _, said in self.constants)
+        return bool(self.words or self.calls or self.longer) or not all(said for _, said in self.constants)
 
     @property
     def problem(self) -> Mapping[str, Any]:
@@ -67,6 +70,7 @@ class LeftOut:
         parts = [f"nothing in the program says {_listed(self.words)}"] if self.words else []
         parts += [f"the question has words for {_listed(self.calls)}, the program no part"] if self.calls else []
         parts += [f"no word of the question says {' or '.join(unnamed[:MOST_NAMED])}"] if unnamed else []
+        parts += [f"{name} = leaves out {_listed(texts)}, which `contains` finds" for name, texts in self.longer]
         way = "put it right, or say in `because` what stands for what; decline if the program answers another question"
         return {"accepted": False, ASKED: f"{'; '.join(parts)}: {way}"}
 
@@ -75,6 +79,8 @@ class LeftOut:
         """The notes of the answer."""
         found = [f"Nothing in the query stands for {_listed(self.words)}."] if self.words else []
         found += [f"The question has words for {_listed(self.calls)}, the query no part."] if self.calls else []
+        found += [f"'{name}' is also {_listed(texts)}, which {'is' if len(texts) == 1 else 'are'} left out."
+                  for name, texts in self.longer]  # fmt: skip
         for said in dict.fromkeys(said for _, said in self.constants):
             several = ", ".join([constant for constant, of in self.constants if of == said][:MOST_NAMED])
             found.append(f"Taken for '{said}': {several}." if said else f"The question does not say {several}.")
@@ -85,8 +91,11 @@ def _listed(words: Sequence[str]) -> str:
     return ", ".join(f"'{one}'" for one in words[:MOST_NAMED])
 
 
-def left_out(p: Parse, program: str, because: Sequence[Because], history: Sequence[Turn] = ()) -> LeftOut:
-    """Return the words of a question that a program leaves out, and the conditions that it adds."""
+def left_out(
+    p: Parse, program: str, because: Sequence[Because], history: Sequence[Turn] = (), values: bool = True
+) -> LeftOut:
+    """Return the words of a question that a program leaves out, and the conditions that it adds. `values`: whether the
+    model may see values of the index."""
     statement = parsed(program).statement
     said = Said(statement, p.schema)
     explained = {stem(word) for one in because if _is_in(one.means, program) for word in name_key(one.said)}
@@ -98,7 +107,8 @@ def left_out(p: Parse, program: str, because: Sequence[Because], history: Sequen
                for word in name_key(one.said)}  # fmt: skip
     shown = frozenset(at for at in range(p.end) if _explains(p, at, visible))
     calls = () if history else tuple(_calls(p, said, shown))
-    return LeftOut(left, calls, tuple(_constants(p, statement, because, before)))
+    longer = tuple(_longer(p, statement)) if values else ()
+    return LeftOut(left, calls, tuple(_constants(p, statement, because, before)), longer)
 
 
 _VISIBLE = re.compile(r"[<>=!*/+-]|\b(?:not|missing|sort|desc|limit|having|min|max|avg|median|distinct)\b")
@@ -164,6 +174,32 @@ def _constants(
         if not known and shown not in seen:
             seen.add(shown)
             yield shown, next((each.said for each in because if _is_in(each.means, content)), "")
+
+
+def _longer(p: Parse, statement: tree.Statement) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the open values of fields that have all words of a value that they are compared with: `team = "Oakland"`
+    leaves out "at Oakland"."""
+    values, wanted = p.lexicon.values, defaultdict[str, set[tuple[str, ...]]](set)
+    for condition, one in _literals(statement):
+        path = condition.left.segments if isinstance(condition.left, tree.Path) else ()
+        is_equal = isinstance(condition, tree.Comparison) and condition.operator in ("=", "in")
+        if is_equal and len(path) == 1 and isinstance(one, tree.String) and name_key(one.value):
+            wanted[path[0].name.text].add(name_key(one.value))
+    for entity in p.schema.entities.values():
+        for name, field in entity.fields.items():
+            is_open = field.values is None and field.reference is None and not field.sensitive and not field.is_id
+            if name in wanted and is_open and (entity.index, field.mapped.path) not in values.several:
+                texts = values.names.get(entity.name) if field in entity.names[:1] else values.values.get((name,))
+                keys = {text: name_key(text) for text in texts or ()}
+                found = [text for text, key in keys.items() if key not in wanted[name]
+                         and any(_has_run(key, short) for short in wanted[name])]  # fmt: skip
+                if found:
+                    yield name, found
+
+
+def _has_run(words: Sequence[str], part: Sequence[str]) -> bool:
+    """Return whether words have others one after another: `at oakland raiders`, `oakland raiders`."""
+    return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
 
 
 def _literals(

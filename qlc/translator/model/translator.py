@@ -53,6 +53,7 @@ from qlc.translator.protocol import (
 )
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.questions.unspecified import unspecified
 from qlc.translator.rules.said import Said
 from qlc.translator.rules.translator import REFUSALS, RuleTranslator
 
@@ -69,6 +70,7 @@ SPENT = "The budget of this question for the language model is used up."
 NOT_SAYABLE = "No query can work out '{what}' exactly."
 REST = " Ask for the values that it is computed from, in several questions."
 WHICH = "What do you mean by '{what}'? Name it in the question."
+DECIDED = "The language model decided what '{}' means."
 NOTHING_FOUND = "{} (nothing is found)"
 NOT_FIXED = "The language model found no correct query for this."
 
@@ -199,13 +201,15 @@ class ModelTranslator:
                 if codes:
                     return None, _findings(answer.program, found)
                 parse = yield from self._rules.parsed(question)
-                left = left_out(parse, text, answer.because, question.history)
+                left = left_out(parse, text, answer.because, question.history, self._values)
                 if left.doubtful:
                     steps.append(Step("model", "leaves out", {"words": left.words, "constants": left.constants}))
                 if self._logged == "redacted":
                     log.info("accepted: %s", redacted(text))
                 text = yield from with_ties(text)
-                done = Translated(text, (*left.notes, *(yield from _of_nothing(text, parse))))
+                pointed = None if question.history else unspecified(parse)
+                notes = (DECIDED.format(pointed.said),) if pointed is not None and pointed.is_pronoun else ()
+                done = Translated(text, (*notes, *left.notes, *(yield from _of_nothing(text, parse))))
                 return done, left.problem if left.doubtful and may_ask else {}
             case Asked():
                 return (yield from self._asked(answer, question, detail, steps))

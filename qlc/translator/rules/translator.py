@@ -102,7 +102,7 @@ class RuleTranslator:
         if pointed is None or (isinstance(said, Translated) and not pointed.surely):
             return said
         steps.append(Step("rules", "asked which one", {"said": pointed.said}))
-        return AskBack(pointed.question, (), sure=pointed.surely)
+        return AskBack(pointed.question, (), sure=pointed.surely and not pointed.is_pronoun)
 
     def _translate(self, question: Question, steps: list[Step]) -> Translating:
         parse = yield from self.parsed(question)

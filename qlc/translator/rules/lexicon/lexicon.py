@@ -147,7 +147,8 @@ class Lexicon(Entries):
         lists = (many for entity in self.schema.entities.values() for many in entity.lists.values())
         own = (one for entity in self.schema.entities.values() for one in entity.fields.values())
         return tuple(
-            one for one in (*own, *(one for many in lists for one in many.fields.values())) if not self._permitted(one)
+            one for one in (*own, *(one for many in lists for one in many.fields.values()))
+            if one.sensitive and not self._permitted(one)
         )
 
     @cached_property

@@ -32,11 +32,13 @@ _NAMES_ONE = (
 @dataclass(frozen=True, slots=True)
 class Unspecified:
     """`said`: the words that point at one thing; `kind`: the entity that it is of, or empty. `surely`: nothing in the
-    question can be what they point at."""
+    question can be what they point at. `is_pronoun`: all documents may be about it, as `they` of a team's games.
+    """
 
     said: str
     kind: str
     surely: bool
+    is_pronoun: bool = False
 
     @property
     def question(self) -> str:
@@ -65,7 +67,7 @@ def unspecified(p: Parse) -> Unspecified | None:
                 return Unspecified(p.raw(at, at + 2), only, not kinds)
         of_several = word in _PLURAL and any(one.start < at for one in kinds)
         if word in _PERSONAL and not of_several and not _has_no_thing(p, at):
-            return Unspecified(p.tokens[at].raw, only if word in ("it", "its") else "", not kinds)
+            return Unspecified(p.tokens[at].raw, only if word in ("it", "its") else "", not kinds, True)
         if word == "there" and _ends(p, at + 1) and p.word(at - 1) not in english.COPULAS and not kinds:
             return Unspecified(p.tokens[at].raw, "", True)
     if any(p.word(at) in _WHICH_IT_IS for at in range(p.end)):
