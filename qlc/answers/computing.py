@@ -30,7 +30,7 @@ from .cells import (
     said_as_written,
     several,
 )
-from .changes import changes_of, doubts
+from .changes import doubts, said_to_change
 from .decomposition import HOW_MANY
 from .grouping import grouped
 from .planning import Plan
@@ -88,10 +88,8 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
         return unsure
     if (apart := _inexact(plan, name, total, searches) or days_apart(plan, rows, known, searches)) is not None:
         return apart
-    if changes := changes_of(plan, [name], documents, searches):
-        said = "; ".join(dict.fromkeys(one.said() for one in changes[:5]))
-        changed_ones = listed([one.of.title for one in changes[:5]])
-        return _declined(plan, f"{name.replace('_', ' ')} of {changed_ones} may be changed: {said}")
+    if changed := said_to_change(plan, [name], documents, searches):
+        return _declined(plan, changed)
     notes = [*read_as(plan), *notes, *notes_on(documents, [name], plan, searches)]
     if known == 1:  # one document: show its value, without a sum
         one = rows[0].cells[name]

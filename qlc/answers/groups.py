@@ -23,7 +23,7 @@ _MOST = re.compile(
     re.IGNORECASE,
 )
 _CALENDAR = re.compile(r"(?:calendar )?(year|quarter|month|week|weekday|day)s?\b", re.IGNORECASE)
-_LISTING = ("name", "choice", "text", "boolean")
+_LISTING = ("name", "choice", "text", "boolean", "duration")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,8 @@ def groups_in(
                 if (field := _date(fields, bucket, schema, (begin, end))) is not None:
                     yield Group(bucket, field, f"{period[1].lower()}({field})", said.start(), period.end(), *extreme)
                 continue
+            if re.match(r"\s+of\b", text[end:]) or re.match(r"\w+\s+of\b", text[begin:]):
+                continue  # `governed by the law of Norway` names a value
             meant = [
                 one for one in fields
                 if one.bucket == bucket and one.part.type in _LISTING and begin in one.used and max(one.used) < end

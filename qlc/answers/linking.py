@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from qlc.base.units import find_unit
-from qlc.corpus.schema import CorpusSchema, FieldPart
+from qlc.corpus.schema import BucketPart, CorpusSchema, FieldPart
 from qlc.language.comparisons import MORE_THAN, Comparison, comparisons, fiscal_years, period_comparisons
 from qlc.language.quantities import named_currency
 from qlc.language.stems import stem
@@ -272,10 +272,13 @@ def _buckets(words: tuple[Term, ...], text: str, schema: CorpusSchema) -> tuple[
     """
     found: dict[str, set[int]] = {}
     language = schema.file.language
+    in_fields = {name: _places_in_fields(bucket, words, language) for name, bucket in schema.file.buckets.items()}
     for name, bucket in schema.file.buckets.items():
+        others = frozenset[int]().union(*(at for one, at in in_fields.items() if one != name)) - in_fields[name]
         for phrase in nouns_of(name, bucket, schema.file.buckets):
             for at in _runs(stems_in_order(phrase, language), words):
-                if not _NOUN_BREAK.search(text, min(at), max(at)):
+                is_part = at <= others and phrase not in (name, bucket.singular)  # `notice` of a `notice period`
+                if not is_part and not _NOUN_BREAK.search(text, min(at), max(at)):
                     found.setdefault(name, set()).update(at)
         called = {each.casefold() for field, part in bucket.fields.items() for each in (field, *part.words)}
         said = {word for noun in nouns_of(name, bucket, schema.file.buckets) for word in noun.casefold().split()}
@@ -300,6 +303,12 @@ def _buckets(words: tuple[Term, ...], text: str, schema: CorpusSchema) -> tuple[
         if one.begin in places and after.begin - one.end < 2 and after.stem in PAPERS:
             places.add(after.begin)
     return tuple(found), frozenset(places)
+
+
+def _places_in_fields(bucket: BucketPart, words: Sequence[Term], language: str) -> frozenset[int]:
+    """Return the places of words that name a field by several words: `notice` and `period`."""
+    called = {stems_in_order(phrase, language) for name, part in bucket.fields.items() for phrase in phrases(name, part)}
+    return frozenset(at for one in called if len(one) > 1 for run in _runs(one, words) for at in run)
 
 
 _NOUN_BREAK = re.compile(r"[,;:?!]|\b(?:do|does|did|is|are|was|were|has|have|had)\b", re.IGNORECASE)
