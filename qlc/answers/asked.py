@@ -59,7 +59,7 @@ def are_columns(asked: Sequence[LinkedField], linked: Linked) -> bool:
     is_between = all(one.begin in explained for one in linked.terms if begin <= one.begin <= end)
     found = any(before.end() == begin and (before["own"] or before["each"] or len(asked) > 1)
                 for before in _COLUMN_MARK.finditer(linked.text))  # fmt: skip
-    return is_between and found
+    return is_between and (found or linked.owner in linked.bucket_words)
 
 
 _HEAD = re.compile(r"^\s*(?:please\s+)?(?:which|what|list|show|give|find)\s+(?:me\s+)?(?:all\s+|the\s+|every\s+)*"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from qlc.base.units import find_unit
 from qlc.corpus.schema import BucketPart, CorpusSchema, FieldPart
@@ -72,6 +72,8 @@ class Linked:
     spent: frozenset[int]
     """Places of words for the task itself: `compare`, `minimum`, `summarize`."""
     groups: tuple[Group, ...] = ()
+    owner: int = -1
+    """The place after the fields that it begins with: of `leases` in `rent and deposit of the leases`; else -1."""
 
     @property
     def unit(self) -> str:
@@ -163,8 +165,12 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     chosen = tuple(one for one in _nearest(named, fields) if not any(one.used <= used for used in whole))
     starts = bool(words) and words[0].begin in bucket_words and "?" not in text and words[0].begin < 12
     restricting = [one for one in bounds if one not in fiscal]  # `EBITDA for FY 2023` asks for a value
+    owner, is_total = _owner(text, words, fields, bounds)
+    of_each = owner in bucket_words and _word_at(text, owner).endswith("s")
+    if is_total and of_each and not measure:
+        intent, measure, spent = "compute", "sum", frozenset((words[0].begin,))
     if intent == "qa" and (buckets or restricting or chosen) and (starts or not is_asking(text)):
-        intent = "list"
+        intent = "list" if owner < 0 or of_each else "qa"
     if measure in ("", "sum") and any(_OF_EACH.search(text, 0, at) for at in bucket_words):
         intent, measure, spent = "list", "", frozenset()
     groups = tuple(groups_in(rest, fields, among, schema))
@@ -177,7 +183,33 @@ def link(text: str, schema: CorpusSchema) -> Linked:
         intent = "compute" if measure else intent
     groups = groups if intent == "compute" else ()
     done = (intent, measure, kind)
-    return Linked(text, language, words, *done, buckets, bucket_words, fields, bounds, chosen, rest, spent, groups)
+    return Linked(
+        text, language, words, *done, buckets, bucket_words, fields, bounds, chosen, rest, spent, groups, owner
+    )
+
+
+def _owner(
+    text: str, words: Sequence[Term], fields: Sequence[LinkedField], bounds: Sequence[Comparison]
+) -> tuple[int, bool]:
+    """Return the place after the fields that a question begins with, or -1; and whether it begins with `total`.
+
+    `notice period of the Halden contract` -> the place of `Halden`.
+    """
+    named = {at for one in fields if one.score >= LEAST for at in one.used}
+    is_total = len(words) > 1 and words[0].raw.lower() == "total" and words[0].begin not in named
+    head = [*takewhile(lambda one: one.begin in named, words[is_total:])]
+    is_first = bool(head) and not re.sub(r"\b(?:the|all|total)\b|\W", "", text[: head[0].begin], flags=re.IGNORECASE)
+    found = _OF_ITS.match(text, head[-1].end) if is_first else None
+    if found is None or any(one.start <= found.end() < one.end for one in bounds):
+        return -1, False
+    return found.end(), is_total
+
+
+_OF_ITS = re.compile(r"\s+(?:of|for|in|at)\s+(?:(?:all|of|the|our|these)\s+)*", re.IGNORECASE)
+
+
+def _word_at(text: str, at: int) -> str:
+    return re.compile(r"\w*").match(text, at)[0].lower()  # type: ignore[index]
 
 
 _OF_EACH = re.compile(r"\b(?:of|for) (?:each|every)\s+$", re.IGNORECASE)

@@ -74,13 +74,17 @@ def phrases(name: str, part: FieldPart) -> tuple[str, ...]:
     """Return the names of a field, the first one for people.
 
     The symbol of a unit at the end is cut off (`width_mm` -> `width`). The word for a unit is optional: `weekly_hours`
-    -> `weekly hours`, `weekly`.
+    -> `weekly hours`, `weekly`. So is how often it is due: `monthly_rent` -> `monthly rent`, `rent`.
     """
     words = name.split("_")
     while len(words) > 1 and (words[-1] in _spelled(part.unit) or (find_unit(words[-1]) and len(words[-1]) < 4)):
         words.pop()
     plain = words[:-1] if len(words) > 1 and find_unit(words[-1]) else words
-    return tuple(dict.fromkeys((" ".join(words), " ".join(plain), *part.labels, *part.words)))
+    bare = plain[1:] if len(plain) > 1 and plain[0] in _HOW_OFTEN else plain
+    return tuple(dict.fromkeys((" ".join(words), " ".join(plain), *part.labels, *part.words, " ".join(bare))))
+
+
+_HOW_OFTEN = frozenset(("daily", "weekly", "monthly", "quarterly", "yearly", "annual"))
 
 
 def synonyms(declared: Mapping[str, FieldPart]) -> Iterator[tuple[str, str]]:
