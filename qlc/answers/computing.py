@@ -114,7 +114,7 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
         return None
     citations = [citation for row in rows for citation in row.cells[name].citations]
     number = Cell(value=value, unit=units.pop(), citations=citations)
-    words = {**_EXTREMES, "avg": "Average", "sum": "Sum of"}[measure]
+    words = {"avg": "Average", "sum": "Sum of"}.get(measure) or _extreme_word(plan)
     text = f"{words} {name.replace('_', ' ')} of {several(known, plan.bucket)}: {cell_text(number)}."
     first = [f"The values of the first {len(rows):,} are shown, and cited."] if known > len(rows) else []
     return Answer(
@@ -124,7 +124,11 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
 
 
 _WHICH_ONE = re.compile(r"(?:(?:at|by|for|from|in|of|on|to|with) )?(?:which|what) (?!is|was|are|were)", re.IGNORECASE)
-_EXTREMES = {"min": "Lowest", "max": "Highest"}
+
+
+def _extreme_word(plan: Plan) -> str:
+    is_date = plan.asked[0].part.type == "date"
+    return {"min": "Earliest" if is_date else "Lowest"}.get(plan.linked.measure, "Latest" if is_date else "Highest")
 
 
 def _inexact(plan: Plan, name: str, total: int, searches: Searches) -> Declined | None:
@@ -177,7 +181,7 @@ def _extreme(plan: Plan, name: str, value: Any, notes: Sequence[str], searches: 
     if total > len(rows) or not rows:
         return None
     rows.sort(key=lambda row: row.cells[name].value, reverse=plan.linked.measure == "max")
-    which = _EXTREMES[plan.linked.measure]
+    which = _extreme_word(plan)
     claims = [
         Claim(text=f"{which} {name.replace('_', ' ')}: {said_as_written(row.cells[name])}, of {row.name}.",
               citations=row.cells[name].citations)

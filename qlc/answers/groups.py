@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from qlc.corpus.schema import CorpusSchema
 
-if TYPE_CHECKING:
-    from .vocabulary import LinkedField
+from .vocabulary import LinkedField, is_plain
 
 _FORM = re.compile(
     r"\b(?:per|(?:for|in|from|of|with|to|on) (?:each|every)|(?:grouped|broken down|split)? ?by|did each|does each"
@@ -72,9 +70,10 @@ def groups_in(
 def _date(fields: Sequence[LinkedField], bucket: str, schema: CorpusSchema, noun: tuple[int, int]) -> str | None:
     """Return the date field for groups by calendar: the one that the question names, or the only one."""
     dates = [name for name, part in schema.fields(bucket).items() if part.type == "date"]
-    said = [one for one in fields if one.bucket == bucket and one.name in dates
-            and not all(noun[0] <= at < noun[1] for at in one.used)]  # fmt: skip
+    own = [one for one in fields if one.bucket == bucket]
+    said = [one for one in own if one.name in dates and not all(noun[0] <= at < noun[1] for at in one.used)
+            and not any(one.used < other.used and one.score < other.score for other in own)]  # `due` of `total due`
     if said and (len(said) == 1 or said[0].score > said[1].score):
         return said[0].name
-    plain = [name for name in dates if name in ("date", "day")]
+    plain = [name for name in dates if is_plain(name, bucket, schema, schema.file.language)]
     return dates[0] if len(dates) == 1 else plain[0] if len(plain) == 1 else None

@@ -160,6 +160,9 @@ def link(text: str, schema: CorpusSchema) -> Linked:
         )
     )
     fields = _with_synonyms(fields, words, among, kind, schema)
+    newest = _NEWEST.search(text) if buckets and not measure and intent in ("qa", "list") else None
+    if newest is not None and not any(newest.start() in one.used for one in fields):  # no age is asked for
+        intent, measure, spent = "compute", "max" if newest[1] else "min", frozenset(range(*newest.span()))
     named = _chosen([one for one in words if not _HOW.search(text, 0, one.begin)], among, schema, language)
     whole = [one.used for one in fields if one.is_whole]
     chosen = tuple(one for one in _nearest(named, fields) if not any(one.used <= used for used in whole))
@@ -212,6 +215,7 @@ def _word_at(text: str, at: int) -> str:
     return re.compile(r"\w*").match(text, at)[0].lower()  # type: ignore[index]
 
 
+_NEWEST = re.compile(r"\b(?:(newest|most recent)|oldest)\b", re.IGNORECASE)
 _OF_EACH = re.compile(r"\b(?:of|for) (?:each|every)\s+$", re.IGNORECASE)
 """`the total of each order`: no sum."""
 

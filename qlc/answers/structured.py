@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 from qlc.base.words.sentences import listed
@@ -43,6 +44,8 @@ def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
     match plan.linked.intent:
         case "list":
             return listing(plan, searches)
+        case "compute" if plan.told:
+            return of_extreme(plan, searches)
         case "compute":
             return computed(plan, searches)
         case "compare" if plan.asked and plan.is_typed:
@@ -141,6 +144,25 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
             *read_as(plan), *notes_on(documents, {one.name for one in plan.asked}, plan, searches, already_said=True),
         ],
     )  # fmt: skip
+
+
+def of_extreme(plan: Plan, searches: Searches) -> Outcome | None:
+    """Return the value of a field of the document with the lowest or highest value of another: `the fee of the latest
+    contract`."""
+    found = computed(plan, searches)
+    if not isinstance(found, Answer):
+        return found
+    one = replace(plan, asked=plan.told, linked=replace(plan.linked, intent="qa", measure=""))
+    made = value(one, searches.documents([row.document for row in found.rows]), searches)
+    if made is None:
+        untold = f"I read no value of {listed([each.called for each in plan.told])} in it; its text may still tell it."
+        return Declined(message=f"{found.message} {untold}", query=found.query)
+    if not isinstance(made, Answer):
+        return made
+    return made.model_copy(update={
+        "claims": [*found.claims, *made.claims], "message": f"{found.message} {made.message}",
+        "notes": list(dict.fromkeys([*found.notes, *made.notes])), "query": f"{found.query} show {plan.told[0].name}",
+    })  # fmt: skip
 
 
 _EVERY = re.compile(r"\b(?:every|each|all)\b", re.IGNORECASE)

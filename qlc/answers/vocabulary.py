@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from qlc.base.units import find_unit
-from qlc.corpus.schema import BucketPart, FieldPart, singular
+from qlc.corpus.schema import BucketPart, CorpusSchema, FieldPart, singular
 from qlc.corpus.values.synonyms import KINDS_OF_PAPERS, papers_like, same_words
 from qlc.language.stems import stem
 
@@ -124,3 +124,13 @@ KIND_NOUNS: Mapping[str, frozenset[str]] = {
 
 PAPERS = frozenset(map(stem, KINDS_OF_PAPERS))
 """The stems of what papers call themselves."""
+
+
+def is_plain(name: str, bucket: str, schema: CorpusSchema, language: str) -> bool:
+    """Return whether a field has a general name: the `date`, the `total`, the `invoice date` of an invoice."""
+    part = schema.file.buckets[bucket]
+    called = nouns_of(bucket, part, schema.file.buckets)
+    nouns = {stem(word, language) for noun in called for word in noun.split()}
+    words = {stem(word, language) for word in name.split("_")}
+    kinds = KIND_NOUNS["date"] | KIND_NOUNS["money"] | {"total", "period", "term", "durat"}
+    return words <= nouns | kinds and not words <= nouns
