@@ -185,7 +185,7 @@ def answered(question: str, searches: Searches) -> Outcome:
 
 _UNREAD = re.compile(
     r"(?:which|what|list|show(?: me)?)?\s*(?:the |all )?(?:files|documents|papers)(?: that| which)? "
-    r"(?:(?:could|can|were|are|was|is)(?: not|n['’]t) (?:be )?read(?:able)?|(?:are|were) unread(?:able)?|have no text)\W*",
+    r"(?:(?:could|can|were|are)(?: not|n['’]t) (?:be )?read(?:able)?|(?:are|were) unread(?:able)?|have no text)\W*",
     re.IGNORECASE,
 )
 
@@ -193,7 +193,7 @@ _UNREAD = re.compile(
 def about_corpus(question: str, searches: Searches) -> Outcome | None:
     """Answer what can be asked, and which files could not be read; None for other questions."""
     if asks_for_help(question):
-        return compile_and_run(question, searches.compiler, **searches.options)  # type: ignore[arg-type]
+        return compile_and_run(question, searches.compiler, **searches.options)
     if _UNREAD.fullmatch(question.strip()) is None:
         return None
     program = f"find documents where reason exists sort file limit {MOST_DOCUMENTS} show file, reason"

@@ -223,7 +223,8 @@ def _changes(hit: Hit, name: str, of: Document, plan: Plan, searches: Searches, 
     place, wanted = searches.place(of, name), part.wanted(name)
     bucket = searches.schema.file.buckets.get(plan.bucket)
     nouns = stems(" ".join(nouns_of(plan.bucket, bucket, {}) if bucket else ()), language)
-    of_all = nouns | KIND_NOUNS["date"] | KIND_NOUNS["number"] if part.type == "date" or wanted.is_number else frozenset()
+    is_called_alike = part.type == "date" or wanted.is_number
+    of_all = nouns | KIND_NOUNS["date"] | KIND_NOUNS["number"] if is_called_alike else frozenset()
     known = place.quote if place is not None else ""
     before = {amount_value(wanted, one) for one in quantities(known, Style())} if part.type in MEASURED else set()
     spans = spans_of(text)

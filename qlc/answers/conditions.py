@@ -74,9 +74,7 @@ def bounded(
         name = by_adjective[0]
     elif linked:
         name = min(linked, key=lambda one: (min(abs(at - bound.start) for at in one.used), -one.score)).name
-    elif len(fitting) == 1 and (bound.quantity.unit or bound.quantity.kind == "date" or is_year(bound.quantity, bound.text)):
-        name = next(iter(fitting))
-    elif [part.type for part in fitting.values()] == ["money"] and _is_of_documents(bound, question):
+    elif len(fitting) == 1 and _is_telling(bound, next(iter(fitting.values())), question):
         name = next(iter(fitting))
     elif len(plain := [one for one in fitting if is_plain(one, bucket, schema, question.language)]) == 1:
         name = plain[0]
@@ -85,10 +83,15 @@ def bounded(
     return condition_of(name, fitting[name], bound)
 
 
-def _is_of_documents(bound: Comparison, question: Linked) -> bool:
-    """Return whether an amount follows the noun for the documents: `invoices over 20,000`."""
+def _is_telling(bound: Comparison, part: FieldPart, question: Linked) -> bool:
+    """Return whether an amount can be about no other field than the only one that it fits.
+
+    It has a unit, is a day or a year, or follows the noun for documents with one sum: `invoices over 20,000`.
+    """
+    if bound.quantity.unit or bound.quantity.kind == "date" or is_year(bound.quantity, bound.text):
+        return True
     before = re.search(r"(\w+)\s+$", question.text[: max(question.text.find(bound.text), 0)])
-    return before is not None and before.start(1) in question.bucket_words
+    return part.type == "money" and before is not None and before.start(1) in question.bucket_words
 
 
 def _of_year(bound: Comparison, bucket: str, question: Linked, schema: CorpusSchema) -> Condition | Open | None:

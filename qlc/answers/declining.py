@@ -52,9 +52,10 @@ def without_answer(plan: Plan, searches: Searches) -> Outcome:
 
 
 _LACKING = re.compile(
-    r"\b(?:without|lack(?:s|ing)?|(?:ha(?:ve|s)|with) no|(?:do|does|did)(?: not|n['’]t) (?:have|state|give|tell|mention|name|say))"
-    r"(?: an?| any| the| its| their)?\s+", re.IGNORECASE,
-)  # fmt: skip
+    r"\b(?:without|lack(?:s|ing)?|(?:ha(?:ve|s)|with) no"
+    r"|(?:do|does|did)(?: not|n['’]t) (?:have|state|give|tell|mention|name|say))(?: an?| any| the| its| their)?\s+",
+    re.IGNORECASE,
+)
 """Words before a field that documents do not have: `leases without a deposit`."""
 
 
@@ -76,7 +77,7 @@ def without_field(plan: Plan, searches: Searches) -> Declined | None:
     where = " and ".join([*others, f"{field.name} missing"])
     whole = " where ".join(filter(None, (f"count {plan.bucket}", " and ".join(others))))
     mentioned = f"count {plan.bucket} where {where} and mentions {print_string(field.called)}"
-    every, saying = searches.counts([(whole, "how many there are"), (mentioned, f"those whose text has {field.called}")])
+    every, saying = searches.counts([(whole, "how many there are"), (mentioned, f"those that say {field.called}")])
     total, hits = searches.hits(CHECK, f"find {plan.bucket} where {where} limit 100", f"those without {field.called}")
     files = [one.files[0] for one in searches.documents([hit.id for hit in hits[:_MOST_NAMED]])]
     more = [f"{total - len(files):,} more"] if total > len(files) else []

@@ -48,8 +48,9 @@ _FIELDS = {"pages": _PAGES, "media_type": _FORMAT}
 _HAVING_PAGES = Condition("pages", "pages > 0", "")
 _IN_TEXT = re.compile(r"\b(?:contain|say|state|specify|specifie|speak|talk|tell|refer)(?:s|ing)?\b", re.IGNORECASE)
 MENTIONS = re.compile(
-    r"^(?P<asked>how many |which |what |list |find |show (?:me )?|)(?:all )?(?:the )?(?P<noun>[\w-]+(?: (?!that|which)[\w-]+)?)"
-    r"(?: that| which)? (?:mentions?|mentioning) (?:the (?:words?|terms?|names?|phrase) )?"
+    r"^(?P<asked>how many |which |what |list |find |show (?:me )?|)(?:all )?(?:the )?"
+    r"(?P<noun>[\w-]+(?: (?!that|which)[\w-]+)?)(?: that| which)? (?:mentions?|mentioning) "
+    r"(?:the (?:words?|terms?|names?|phrase) )?"
     r"(?P<said>['\"“‘]?(?:(?!\b(?:and|or|not|but)\b).)+?)[?.!]*$",
     re.IGNORECASE,
 )

@@ -57,8 +57,9 @@ def grouped(plan: Plan, searches: Searches) -> Outcome | None:
     for row in found.rows:
         keys = dict(row.key) if isinstance(row.key, Mapping) else {found.groups[0]: row.key}
         code = str(keys.pop(f"{name}_currency")) if is_money else unit
-        label = ", ".join(cell_text(Cell(value=one, unit=searches.unit(plan.bucket, by))) if isinstance(one, int | float)
-                          else label_of(one) for by, one in keys.items())  # fmt: skip
+        numbers = {by: Cell(value=one, unit=searches.unit(plan.bucket, by)) for by, one in keys.items()
+                   if isinstance(one, float)}  # fmt: skip
+        label = ", ".join(cell_text(numbers[by]) if by in numbers else label_of(one) for by, one in keys.items())
         quoted = [] if total > len(documents) else [*_quotes([*keys.values()], plan, documents, searches)]
         number = round(row.value, 6) if isinstance(row.value, float) else row.value
         rows.append(AnswerRow(document="", name=label, file="", cells={

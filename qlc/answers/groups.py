@@ -21,6 +21,7 @@ _MOST = re.compile(
     re.IGNORECASE,
 )
 _CALENDAR = re.compile(r"(?:calendar )?(year|quarter|month|week|weekday|day)s?\b", re.IGNORECASE)
+_PARTICIPLE = re.compile(r"\w(?:ed|en)\s*$", re.IGNORECASE)
 _LISTING = ("name", "choice", "text", "boolean", "duration")
 
 
@@ -55,7 +56,7 @@ def groups_in(
                 if (field := _date(fields, bucket, schema, (begin, end))) is not None:
                     yield Group(bucket, field, f"{period[1].lower()}({field})", said.start(), period.end(), *extreme)
                 continue
-            if re.match(r"\s+of\b", text[end:]) or re.match(r"\w+\s+of\b", text[begin:]):
+            if _PARTICIPLE.search(text, 0, said.start()) and re.match(r"\S+(?: \S+)? of\b", text[begin:]):
                 continue  # `governed by the law of Norway` names a value
             meant = [
                 one for one in fields

@@ -343,7 +343,8 @@ def _buckets(words: tuple[Term, ...], text: str, schema: CorpusSchema) -> tuple[
 
 def _places_in_fields(bucket: BucketPart, words: Sequence[Term], language: str) -> frozenset[int]:
     """Return the places of words that name a field by several words: `notice` and `period`."""
-    called = {stems_in_order(phrase, language) for name, part in bucket.fields.items() for phrase in phrases(name, part)}
+    every = (phrase for name, part in bucket.fields.items() for phrase in phrases(name, part))
+    called = {stems_in_order(phrase, language) for phrase in every}
     return frozenset(at for one in called if len(one) > 1 for run in _runs(one, words) for at in run)
 
 

@@ -391,7 +391,9 @@ _Pass = Callable[[_State], _State]
 BEFORE_NAMES: tuple[_Pass, ...] = (
     _with_groups, _with_choices, _with_periods, _with_amounts, _with_currency, _with_past, _with_asked, _with_left,
 )  # fmt: skip
-AFTER_NAMES: tuple[_Pass, ...] = (_without_names, _with_chosen_field, _with_denied, _without_rest, _with_usual, _as_list)
+AFTER_NAMES: tuple[_Pass, ...] = (
+    _without_names, _with_chosen_field, _with_denied, _without_rest, _with_usual, _as_list,
+)  # fmt: skip
 
 
 # --- parts of passes -------------------------------------------------------------------------------------------------

@@ -59,8 +59,8 @@ def by_series(plan: Plan, searches: Searches) -> Outcome | None:
         return None
     wanted = _wanted(plan.linked.text)
     amounts = {one.id: _amounts_in(one, field.name) for one in having}
-    told = {one.id: [each for each in wanted if any(_is_of(amount, each, amounts[one.id]) for amount in amounts[one.id])]
-            for one in having}  # fmt: skip
+    told = {id: [each for each in wanted if any(_is_of(one, each, every) for one in every)]
+            for id, every in amounts.items()}  # fmt: skip
     # Of several documents those are meant that tell each period, or leave one out for a reason.
     meant = [one for one in having if len(told[one.id]) == len(wanted) or _disputes(one, field.name)] or having
     if len({tuple(_sizes(amounts[one.id], wanted)) for one in meant}) > 1:
@@ -227,7 +227,8 @@ def _untold(
     doubts = [f"{place.why} (\"{' '.join(place.quote.split())}\")"
               for one in documents for place in _disputes(one, field.name)][:3]  # fmt: skip
     why = f" It is left out where {'; '.join(doubts)}." if doubts else ""
-    none = f"{documents[0].title} does not tell" if len(documents) == 1 else f"None of {len(documents):,} documents tells"
+    is_one = len(documents) == 1
+    none = f"{documents[0].title} does not tell" if is_one else f"None of {len(documents):,} documents tells"
     return Declined(
         message=f"{none} {field.called} for {missing}; I read it for {known}.{why}",
         query=f"find {asked_in_words(plan)}",

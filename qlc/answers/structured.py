@@ -248,7 +248,10 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     rows, changed = _with_changes(rows, changes)
     return Answer(
         message=message, query=shown(plan), columns=columns, rows=rows, covered=[row.file for row in rows],
-        notes=[*read_as(plan), *(f"{one}." for one in gaps), *doubts, *changed, *notes_on(documents, columns, plan, searches)],
+        notes=[
+            *read_as(plan), *(f"{one}." for one in gaps), *doubts, *changed,
+            *notes_on(documents, columns, plan, searches),
+        ],
     )  # fmt: skip
 
 
