@@ -369,6 +369,9 @@ def _with_usual(state: _State) -> _State:
     name = usual_field(state.asked, linked, state.bucket, state.schema) if is_of_bucket else None
     if name is None:
         return state
+    explained = state.done | linked.unit_places | {at for one in state.names for at in one.used}
+    if any(one.begin not in explained for one in linked.terms):
+        name = ""  # `paid` of `sum of the invoices that were paid` may restrict them
     said = EXTREME.search(state.rest) if linked.measure in ("min", "max") else None
     rest = _blank(state.rest, *said.span()) if said else state.rest
     part = declared_fields(state.bucket, state.schema).get(name)
