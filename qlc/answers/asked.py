@@ -106,7 +106,7 @@ def usual_field(
     fitting = [name for name, part in declared_fields(bucket, schema).items()
                if part.type == kind and not part.by and not part.list]  # fmt: skip
     plain = [name for name in fitting if is_plain(name, bucket, schema, linked.language)]
-    if kind == "duration" or len(plain) == 1:
+    if kind != "date" or len(plain) == 1:  # a cap of liability does not make a contract a dear one
         return plain[0] if len(plain) == 1 else ""
-    is_end = kind == "date" and any(END.search(one.replace("_", " ")) for one in fitting)  # `latest` of what ends then?
+    is_end = any(END.search(one.replace("_", " ")) for one in fitting)  # is `the latest` the one that ends last?
     return fitting[0] if len(fitting) == 1 and not is_end else ""

@@ -133,4 +133,5 @@ def is_plain(name: str, bucket: str, schema: CorpusSchema, language: str) -> boo
     nouns = {stem(word, language) for noun in called for word in noun.split()}
     words = {stem(word, language) for word in name.split("_")}
     kinds = KIND_NOUNS["date"] | KIND_NOUNS["money"] | {"total", "period", "term", "durat"}
+    kinds |= {"due", "payabl"} if schema.fields(bucket)[name].type == "money" else frozenset()
     return words <= nouns | kinds and not words <= nouns
