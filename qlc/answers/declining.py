@@ -83,7 +83,7 @@ def without_field(plan: Plan, searches: Searches) -> Declined | None:
     more = [f"{total - len(files):,} more"] if total > len(files) else []
     having = f"{saying:,} of them {'has' if saying == 1 else 'have'}" if saying else "None of them has"
     text = f"I read no {field.called} in {total:,} of {several(every, plan.bucket)}: {listed([*files, *more])}."
-    text += f" {having} '{field.called}' in the text; it may be told in other words."
+    text += f" {having} '{field.called}' in the text; other words may say it."
     text = text if total else f"I read {field.called} in each of {several(every, plan.bucket)}."
     return Declined(message=text, query=f"find {plan.bucket} where {where}")
 

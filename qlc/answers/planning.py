@@ -55,7 +55,7 @@ class Plan:
     """Groups by which documents are counted or measured."""
     limit: int = 0
     """How many documents with extreme values are asked for: 1 for `the dearest lease`; 0 if only the value is."""
-    told: tuple[LinkedField, ...] = ()
+    asked_of_it: tuple[LinkedField, ...] = ()
     """Fields that are asked of the document with the extreme value: `the landlord of the dearest lease`."""
 
     @property
@@ -137,7 +137,7 @@ class _State:
     used: frozenset[int] = frozenset()
     """The places of words that fields explain."""
     limit: int = 0
-    told: tuple[LinkedField, ...] = ()
+    asked_of_it: tuple[LinkedField, ...] = ()
     past: range = range(0)
     """Place in the question that says that something has expired."""
 
@@ -183,7 +183,7 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
         state = one(state)
     return Plan(
         state.linked, bucket, state.conditions, state.names, state.asked, state.left, state.unused, state.rest,
-        state.shown, state.has_columns, state.groups, state.limit, state.told,
+        state.shown, state.has_columns, state.groups, state.limit, state.asked_of_it,
     )  # fmt: skip
 
 
@@ -377,7 +377,7 @@ def _with_usual(state: _State) -> _State:
     part = declared_fields(state.bucket, state.schema).get(name)
     asked = (LinkedField(state.bucket, name, part, LEAST, frozenset()),) if part is not None else ()
     limit = int(bool(said) and not state.groups)
-    return replace(state, asked=asked, told=state.asked, limit=limit, rest=rest)
+    return replace(state, asked=asked, asked_of_it=state.asked, limit=limit, rest=rest)
 
 
 def _as_list(state: _State) -> _State:

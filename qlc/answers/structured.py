@@ -44,7 +44,7 @@ def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
     match plan.linked.intent:
         case "list":
             return listing(plan, searches)
-        case "compute" if plan.told:
+        case "compute" if plan.asked_of_it:
             return of_extreme(plan, searches)
         case "compute":
             return computed(plan, searches)
@@ -152,16 +152,18 @@ def of_extreme(plan: Plan, searches: Searches) -> Outcome | None:
     found = computed(plan, searches)
     if not isinstance(found, Answer):
         return found
-    one = replace(plan, asked=plan.told, linked=replace(plan.linked, intent="qa", measure=""))
+    one = replace(plan, asked=plan.asked_of_it, linked=replace(plan.linked, intent="qa", measure=""))
     made = value(one, searches.documents([row.document for row in found.rows]), searches)
     if made is None:
-        untold = f"I read no value of {listed([each.called for each in plan.told])} in it; its text may still tell it."
+        named = listed([each.called for each in plan.asked_of_it])
+        untold = f"I read no value of {named} in it; its text may still tell it."
         return Declined(message=f"{found.message} {untold}", query=found.query)
     if not isinstance(made, Answer):
         return made
     return made.model_copy(update={
         "claims": [*found.claims, *made.claims], "message": f"{found.message} {made.message}",
-        "notes": list(dict.fromkeys([*found.notes, *made.notes])), "query": f"{found.query} show {plan.told[0].name}",
+        "notes": list(dict.fromkeys([*found.notes, *made.notes])),
+        "query": f"{found.query} show {plan.asked_of_it[0].name}",
     })  # fmt: skip
 
 
