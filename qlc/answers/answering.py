@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -33,6 +34,8 @@ from qlc.outcome import (
 )
 from qlc.telemetry import report
 from qlc.telemetry.names import ASK, COMPOSE, LINK, VERIFY
+from qlc.translator.catalog_help.translator import asks_for_help
+from qlc.translator.entry import compile_and_run
 from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.recognise import NO_QUESTION, looks_like_program, what_is_too_long
 
@@ -155,6 +158,8 @@ def answered(question: str, searches: Searches) -> Outcome:
         return Declined(message=NO_QUESTION)
     if too_long := what_is_too_long(source_text(question)):
         return Declined(message=too_long)
+    if (told := about_corpus(question, searches)) is not None:
+        return told
     narrower = searches.chosen("overload") or (question if looks_like_program(question) else None)
     if narrower is not None:  # a suggestion of an earlier answer is a program
         given = {key: value for key, value in searches.options.items() if key != "choices"}
@@ -176,6 +181,23 @@ def answered(question: str, searches: Searches) -> Outcome:
         checked = _verified(outcome, searches)
     report("verified", kind=checked.kind)
     return checked
+
+
+_UNREAD = re.compile(
+    r"(?:which|what|list|show(?: me)?)?\s*(?:the |all )?(?:files|documents|papers)(?: that| which)? "
+    r"(?:(?:could|can|were|are)(?: not|n['’]t) (?:be )?read(?:able)?|(?:are|were) unread(?:able)?|have no text)\W*",
+    re.IGNORECASE,
+)
+
+
+def about_corpus(question: str, searches: Searches) -> Outcome | None:
+    """Answer what can be asked, and which files could not be read; None for other questions."""
+    if asks_for_help(question):
+        return compile_and_run(question, searches.compiler, **searches.options)
+    if _UNREAD.fullmatch(question.strip()) is None:
+        return None
+    program = f"find documents where reason exists sort file limit {MOST_DOCUMENTS} show file, reason"
+    return searches.run("run_query", program, "which files could not be read")
 
 
 def concluded(work: Callable[[], Outcome], searches: Searches) -> Outcome:

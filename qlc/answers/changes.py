@@ -26,7 +26,7 @@ from .planning import Plan
 from .searching import CHECK, Searches
 from .sentences import document_of, spans_of
 from .terms import Term, is_run, stems, term_stems, terms
-from .vocabulary import MEASURED, phrases
+from .vocabulary import KIND_NOUNS, MEASURED, nouns_of, phrases
 
 CHANGES = re.compile(
     r"\b(?:replac(?:e|es|ed|ing)|supersed(?:e|es|ed|ing)|no longer|with effect from|from now on|amend(?:s|ed|ing)|void"
@@ -43,7 +43,7 @@ _ASKED = "replaces replaced instead amended changed no longer with effect from r
 _PARTIES = ROLES | {"company", "companies", "parties", "firm", "issuer", "registrant", "organisation", "organization"}
 """Words of fields with those whom a document is about."""
 _LOOKED_AT = 40
-_MOST_NAMED, _MOST_WORDS = 3, 8
+_MOST_NAMED, _MOST_WORDS, _MOST_NOTED = 3, 8, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,23 +221,30 @@ def _changes(hit: Hit, name: str, of: Document, plan: Plan, searches: Searches, 
     text, title = str(hit.values.get("text", "")), str(hit.values.get("title", ""))
     called = [found for phrase in phrases(name, part) if (found := term_stems(f": {phrase}", language))]
     place, wanted = searches.place(of, name), part.wanted(name)
+    bucket = searches.schema.file.buckets.get(plan.bucket)
+    nouns = stems(" ".join(nouns_of(plan.bucket, bucket, {}) if bucket else ()), language)
+    is_called_alike = part.type == "date" or wanted.is_number
+    of_all = nouns | KIND_NOUNS["date"] | KIND_NOUNS["number"] if is_called_alike else frozenset()
     known = place.quote if place is not None else ""
     before = {amount_value(wanted, one) for one in quantities(known, Style())} if part.type in MEASURED else set()
     spans = spans_of(text)
     for at, span in enumerate(spans):
         line = text[span.begin : span.end]
         near = text[spans[max(at - 1, 0)].begin : spans[min(at + 1, len(spans) - 1)].end]
-        is_said = amends or CHANGES.search(line) is not None
+        is_said = CHANGES.search(line) is not None
         if not CHANGES.search(near) and not amends:
             continue
         if part.type in MEASURED:
             values = {value for one in quantities(line, Style()) if (value := amount_value(wanted, one)) is not None}
-            if not values or (values <= before and not CHANGES.search(line)):
+            if not values or (values <= before and not is_said):
                 continue
-        elif not is_said:
+        elif not (is_said or amends):
             continue
-        near = near if is_said and part.type in MEASURED else line  # `The rent is EUR 5. This replaces the former one.`
-        if any(one & stems(near, language) for one in called):
+        # `The rent is EUR 5. This replaces the former one.`
+        near = near if (is_said or amends) and part.type in MEASURED else line
+        said, whole = stems(near, language), stems(line, language) if is_said else frozenset[str]()
+        # `date`, and `agreement` of `agreement date`, name a field only whole, and in a sentence that changes something
+        if any((one - of_all) & said or one <= of_all & whole for one in called):
             files = hit.values.get("file") or [""]
             quoted = Citation(document=document_of(hit), file=str(files[0]), page=hit.values.get("page"), quote=line)
             yield Change(of, name, title, quoted, hit)
@@ -264,6 +271,31 @@ def doubts(
     declined = sure_ones(plan, total - len(unsure.keys() & {*listed_ids}), sure, " ".join(others), searches)
     suggestions = [program_of(plan), *(f"Summarize {one.title}" for one in possible[:5])] if possible else []
     return notes, declined.model_copy(update={"suggestions": suggestions, "notes": notes})
+
+
+def said_to_change(
+    plan: Plan, names: Sequence[str], documents: Sequence[Document], searches: Searches
+) -> str:  # fmt: skip
+    """Return a sentence about the values that a number is computed from and that other documents may change; empty if
+    there are none."""
+    changes = changes_of(plan, names, documents, searches)[:_MOST_NOTED]
+    said = "; ".join(dict.fromkeys(one.said() for one in changes))
+    of = listed([*dict.fromkeys(f"{one.field.replace('_', ' ')} of {one.of.title}" for one in changes)])
+    return f"{of} may be changed: {said}" if changes else ""
+
+
+def shown_changes(plan: Plan, found: Hits, searches: Searches) -> list[str]:
+    """Return a note for each value in the rows of a list that another document may change: the list is not made by it,
+    but shows it."""
+    made_by = {one for condition in plan.conditions for one in condition.fields}
+    names = dict.fromkeys(name for hit in found.hits for name in hit.values if name not in made_by)
+    changes = changes_of(plan, [*names], searches.documents(found.ids), searches)
+    notes: dict[tuple[str, str], str] = {}
+    for one in changes:
+        told = f"{one.field.replace('_', ' ')} of {one.of.title} may be changed: {one.said()}"
+        notes.setdefault((one.of.id, one.field), told)
+    more = [f"{len(notes) - _MOST_NOTED} more of the values shown may be changed."] if len(notes) > _MOST_NOTED else []
+    return [*[*notes.values()][:_MOST_NOTED], *more]
 
 
 def contested(plan: Plan, listed_ids: Sequence[str], searches: Searches) -> tuple[list[str], list[Change]]:

@@ -30,7 +30,7 @@ from .cells import (
     said_as_written,
     several,
 )
-from .changes import changes_of, doubts
+from .changes import doubts, said_to_change
 from .decomposition import HOW_MANY
 from .grouping import grouped
 from .planning import Plan
@@ -88,10 +88,8 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
         return unsure
     if (apart := _inexact(plan, name, total, searches) or days_apart(plan, rows, known, searches)) is not None:
         return apart
-    if changes := changes_of(plan, [name], documents, searches):
-        said = "; ".join(dict.fromkeys(one.said() for one in changes[:5]))
-        changed_ones = listed([one.of.title for one in changes[:5]])
-        return _declined(plan, f"{name.replace('_', ' ')} of {changed_ones} may be changed: {said}")
+    if changed := said_to_change(plan, [name], documents, searches):
+        return _declined(plan, changed)
     notes = [*read_as(plan), *notes, *notes_on(documents, [name], plan, searches)]
     if known == 1:  # one document: show its value, without a sum
         one = rows[0].cells[name]
@@ -116,7 +114,7 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
         return None
     citations = [citation for row in rows for citation in row.cells[name].citations]
     number = Cell(value=value, unit=units.pop(), citations=citations)
-    words = {**_EXTREMES, "avg": "Average", "sum": "Sum of"}[measure]
+    words = {"avg": "Average", "sum": "Sum of"}.get(measure) or _extreme_word(plan)
     text = f"{words} {name.replace('_', ' ')} of {several(known, plan.bucket)}: {cell_text(number)}."
     first = [f"The values of the first {len(rows):,} are shown, and cited."] if known > len(rows) else []
     return Answer(
@@ -126,7 +124,11 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
 
 
 _WHICH_ONE = re.compile(r"(?:(?:at|by|for|from|in|of|on|to|with) )?(?:which|what) (?!is|was|are|were)", re.IGNORECASE)
-_EXTREMES = {"min": "Lowest", "max": "Highest"}
+
+
+def _extreme_word(plan: Plan) -> str:
+    is_date = plan.asked[0].part.type == "date"
+    return {"min": "Earliest" if is_date else "Lowest"}.get(plan.linked.measure, "Latest" if is_date else "Highest")
 
 
 def _inexact(plan: Plan, name: str, total: int, searches: Searches) -> Declined | None:
@@ -179,7 +181,7 @@ def _extreme(plan: Plan, name: str, value: Any, notes: Sequence[str], searches: 
     if total > len(rows) or not rows:
         return None
     rows.sort(key=lambda row: row.cells[name].value, reverse=plan.linked.measure == "max")
-    which = _EXTREMES[plan.linked.measure]
+    which = _extreme_word(plan)
     claims = [
         Claim(text=f"{which} {name.replace('_', ' ')}: {said_as_written(row.cells[name])}, of {row.name}.",
               citations=row.cells[name].citations)

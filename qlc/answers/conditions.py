@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from qlc.base.units import find_unit
-from qlc.corpus.schema import CorpusSchema, FieldPart, singular
+from qlc.corpus.schema import CorpusSchema, FieldPart
 from qlc.corpus.values.synonyms import END
 from qlc.grammar.printer import print_string
 from qlc.language.comparisons import Comparison, is_year
@@ -19,7 +19,7 @@ from qlc.outcome.amounts import spelled_unit
 from .decomposition import Constraint, Operator
 from .linking import Linked
 from .terms import noun_stem, stems
-from .vocabulary import KIND_NOUNS, LEAST, LinkedField, phrases
+from .vocabulary import LEAST, LinkedField, is_plain, phrases
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,24 @@ def bounded(
         name = by_adjective[0]
     elif linked:
         name = min(linked, key=lambda one: (min(abs(at - bound.start) for at in one.used), -one.score)).name
-    elif len(fitting) == 1 and (bound.quantity.unit or bound.quantity.kind == "date" or is_year(bound.quantity)):
+    elif len(fitting) == 1 and _is_telling(bound, next(iter(fitting.values())), question):
         name = next(iter(fitting))
     elif len(plain := [one for one in fitting if is_plain(one, bucket, schema, question.language)]) == 1:
         name = plain[0]
     else:
         return Open(bound.text, tuple(fitting), bound)
     return condition_of(name, fitting[name], bound)
+
+
+def _is_telling(bound: Comparison, part: FieldPart, question: Linked) -> bool:
+    """Return whether an amount can be about no other field than the only one that it fits.
+
+    It has a unit, is a day or a year, or follows the noun for documents with one sum: `invoices over 20,000`.
+    """
+    if bound.quantity.unit or bound.quantity.kind == "date" or is_year(bound.quantity, bound.text):
+        return True
+    before = re.search(r"(\w+)\s+$", question.text[: max(question.text.find(bound.text), 0)])
+    return part.type == "money" and before is not None and before.start(1) in question.bucket_words
 
 
 def _of_year(bound: Comparison, bucket: str, question: Linked, schema: CorpusSchema) -> Condition | Open | None:
@@ -104,14 +115,6 @@ def _of_year(bound: Comparison, bucket: str, question: Linked, schema: CorpusSch
     text = f"{name} = {year}" if part.type == "number" else f"{name} contains {print_string(str(year))}"
     operator: Operator = "=" if part.type == "number" else "contains"
     return Condition(name, text, bound.text, Constraint(field=name, operator=operator, value=year, raw_text=bound.text))
-
-
-def is_plain(name: str, bucket: str, schema: CorpusSchema, language: str) -> bool:
-    part = schema.file.buckets[bucket]
-    nouns = {stem(word, language) for noun in (bucket, part.singular or singular(bucket)) for word in noun.split("_")}
-    words = {stem(word, language) for word in name.split("_")}
-    kinds = KIND_NOUNS["date"] | KIND_NOUNS["money"] | {"total", "period", "term", "durat"}
-    return words <= nouns | kinds and not words <= nouns
 
 
 def condition_of(name: str, part: FieldPart, bound: Comparison) -> Condition:
@@ -143,7 +146,7 @@ def can_be(bound: Comparison, part: FieldPart) -> bool:
                 return False
             return convert(amount.number, amount.unit, target) is not None
         case _:
-            return part.type == "date" if is_year(bound.quantity) else part.type in ("number", "money")
+            return part.type == "date" if is_year(bound.quantity, bound.text) else part.type in ("number", "money")
 
 
 _CURRENCIES_OF_UNITS = {"lb": "GBP"}

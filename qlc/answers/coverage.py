@@ -79,7 +79,7 @@ def currencies(plan: Plan, searches: Searches) -> list[str]:
         codes = sorted(str(row.key) for row in grouped.rows) if isinstance(grouped, AggregateOut) else []
         if len(codes) > 1:
             notes.append(f"'{one.field}' is in {listed(codes)}: the numbers were compared, not what they are worth.")
-    return notes
+    return list(dict.fromkeys(notes))
 
 
 def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:

@@ -17,7 +17,7 @@ from .linking import is_asking
 from .passages import nearest_passages
 from .planning import Plan
 from .reviewing import respelled, words_that_none_has
-from .searching import Searches
+from .searching import CHECK, Searches
 from .sentences import is_name
 from .terms import RELATIONAL, restricts_otherwise, said_otherwise, stems
 from .vocabulary import MEASURED, phrases
@@ -33,6 +33,8 @@ def without_answer(plan: Plan, searches: Searches) -> Outcome:
         return question
     if (asked_back := points_only(plan)) is not None:
         return asked_back
+    if (lacking := without_field(plan, searches)) is not None:
+        return lacking
     absent = words_that_none_has(plan, searches)
     if (asked_back := respelled(plan, absent, searches)) is not None:
         return asked_back
@@ -47,6 +49,43 @@ def without_answer(plan: Plan, searches: Searches) -> Outcome:
         return Declined(message=f"{why} {none_has}".strip(), words=words, suggestions=suggestions)
     told = [*filter(None, ("" if _is_open(plan) else why, none_has, _nearest(plan, found)))]
     return Passages(message=" ".join(told), passages=found, words=words, suggestions=suggestions)
+
+
+_LACKING = re.compile(
+    r"\b(?:without|lack(?:s|ing)?|(?:ha(?:ve|s)|with) no"
+    r"|(?:do|does|did)(?: not|n['’]t) (?:have|state|give|tell|mention|name|say))(?: an?| any| the| its| their)?\s+",
+    re.IGNORECASE,
+)
+"""Words before a field that documents do not have: `leases without a deposit`."""
+
+
+def without_field(plan: Plan, searches: Searches) -> Declined | None:
+    """Name the documents in which a field was not read, if the question asks for those without it; else None.
+
+    `which leases have no deposit` -> `I read no deposit in 1 of 4 leases: leases/unit_12.md.`
+    """
+    linked = plan.linked
+    said = _LACKING.search(linked.text) if plan.linked.intent == "list" or plan.linked.measure == "count" else None
+    meant = [one for one in linked.fields if said and one.bucket == plan.bucket and one.begin == said.end()]
+    if said is None or not meant:
+        return None
+    field, done = meant[0], {*range(*said.span()), *meant[0].used}
+    has_more = plan.unused or any(one.begin not in done for one in plan.topic)
+    if has_more or any(one.field == field.name for one in plan.conditions):
+        return None
+    others = [*(one.text for one in plan.conditions), *plan.named]
+    where = " and ".join([*others, f"{field.name} missing"])
+    whole = " where ".join(filter(None, (f"count {plan.bucket}", " and ".join(others))))
+    mentioned = f"count {plan.bucket} where {where} and mentions {print_string(field.called)}"
+    every, saying = searches.counts([(whole, "how many there are"), (mentioned, f"those that say {field.called}")])
+    total, hits = searches.hits(CHECK, f"find {plan.bucket} where {where} limit 100", f"those without {field.called}")
+    files = [one.files[0] for one in searches.documents([hit.id for hit in hits[:_MOST_NAMED]])]
+    more = [f"{total - len(files):,} more"] if total > len(files) else []
+    having = f"{saying:,} of them {'has' if saying == 1 else 'have'}" if saying else "None of them has"
+    text = f"I read no {field.called} in {total:,} of {several(every, plan.bucket)}: {listed([*files, *more])}."
+    text += f" {having} '{field.called}' in the text; other words may say it."
+    text = text if total else f"I read {field.called} in each of {several(every, plan.bucket)}."
+    return Declined(message=text, query=f"find {plan.bucket} where {where}")
 
 
 def _is_open(plan: Plan) -> bool:
@@ -66,6 +105,8 @@ def _nearest(plan: Plan, found: list[Citation]) -> str:
 _POINTS = re.compile(r"\b(?:it|its|they|them|their|he|she|his|her|that one|this one|(?:this|that) document)\b", re.I)
 _EXPLETIVE = re.compile(r"\bit\b.*\b(?:to|that|if|when|takes?)\b", re.IGNORECASE)
 """`it` that points to nothing: `how long does it take to replace the seal`."""
+_MOST_NAMED = 10
+"""Files that are named of those without a field."""
 _FEW = 3
 """Words beside which a pronoun is all that says what is meant."""
 

@@ -47,35 +47,38 @@ _WORDS = frozenset(
 _FIELDS = {"pages": _PAGES, "media_type": _FORMAT}
 _HAVING_PAGES = Condition("pages", "pages > 0", "")
 _IN_TEXT = re.compile(r"\b(?:contain|say|state|specify|specifie|speak|talk|tell|refer)(?:s|ing)?\b", re.IGNORECASE)
-_MENTIONS = re.compile(
-    r"^(?P<asked>how many|which|what|list|find|show(?: me)?)(?: all)?(?: the)? (?:documents|files)(?: that| which)? "
-    r"(?:mention|mentioning) (?:the (?:words?|terms?|names?|phrase) )?"
+MENTIONS = re.compile(
+    r"^(?P<asked>how many |which |what |list |find |show (?:me )?|)(?:all )?(?:the )?"
+    r"(?P<noun>[\w-]+(?: (?!that|which)[\w-]+)?)(?: that| which)? (?:mentions?|mentioning) "
+    r"(?:the (?:words?|terms?|names?|phrase) )?"
     r"(?P<said>['\"“‘]?(?:(?!\b(?:and|or|not|but)\b).)+?)[?.!]*$",
     re.IGNORECASE,
 )
-"""`How many documents mention ACME?`: what the query language has a word for."""
+"""`How many documents mention ACME?`, `contracts that mention lenses`: what the query language has a word for."""
 
 
 def about_files(linked: Linked, searches: Searches) -> tuple[Plan, Outcome] | None:
     """Answer a question about files, with the plan that it was read as; None if it is about something else."""
     said = {word for one in linked.terms for word in (one.raw.lower(), one.raw.lower().removesuffix("s"))}
-    if not said & _WORDS:
-        return None
     within = replace(searches, schema=_with_files(searches.schema))
-    plan = _mentioning(linked, within) or _plan(linked, within)
+    if (plan := _mentioning(linked, within)) is None:
+        plan = _plan(linked, within) if said & _WORDS else None
     outcome = _answered(plan, within) if plan is not None else None
     return (plan, outcome) if plan is not None and outcome is not None else None
 
 
 def _mentioning(linked: Linked, searches: Searches) -> Plan | None:
-    found = _MENTIONS.match(linked.text.strip())
-    if found is None:
+    found = MENTIONS.match(linked.text.strip())
+    kinds = {name: part for name, part in searches.schema.file.buckets.items() if name != DOCUMENTS}
+    nouns = {noun: name for name, part in kinds.items() for noun in nouns_of(name, part, kinds)}
+    nouns |= dict.fromkeys(("documents", "document", "files", "file"), DOCUMENTS)
+    if found is None or (bucket := nouns.get(found["noun"].lower())) is None:
         return None
     said = found["said"].strip("'\"“”‘’ ")
     made = Name(said, frozenset({0}), (), (), frozenset(), f"mentions {print_string(said)}")
-    is_count = found["asked"].lower() == "how many"
+    is_count = found["asked"].lower().strip() == "how many"
     meant = replace(linked, intent="compute" if is_count else "list", measure="count" if is_count else "")
-    plan = Plan(meant, DOCUMENTS, (), (made,), (), (), (), "")
+    plan = Plan(meant, bucket, (), (made,), (), (), (), "")
     return plan if searches.count(f"count {asked_in_words(plan)}", f"documents with {said!r}") else None
 
 

@@ -26,8 +26,9 @@ from qlc.translator.rules.translator import REFUSALS
 from qlc.translator.rules.words.new_topic import new_topic
 
 from . import merging
-from .answering import answered, concluded, from_fields, searches_of
+from .answering import about_corpus, answered, concluded, from_fields, searches_of
 from .cells import asked_in_words, shown
+from .files import MENTIONS
 from .journal import Journal
 from .linking import Linked, link
 from .merging import ONE, Merged, is_document, is_elliptic, linked_in, merged, of_one, plan_of
@@ -83,6 +84,8 @@ def _after(text: str, turns: Sequence[Turn], searches: Searches) -> Outcome:
         return _answered(chosen, searches) or Declined(message=IN_FULL)
     if chosen is not None:
         return _follow_up(chosen, last, searches) if last.program else answered(chosen, searches)
+    if (told := about_corpus(text, searches)) is not None:
+        return told
     if asks_for_source(text):
         return sources(last, searches)
     return _follow_up(text, last, searches)
@@ -216,6 +219,8 @@ def _quoted(last: Turn) -> str | None:
 
 def _is_complete(linked: Linked, searches: Searches) -> bool:
     """Whether a message itself names the documents that it is about."""
+    if MENTIONS.match(linked.text.strip()):
+        return True
     best = plans(linked, searches)[0]
     if linked.buckets:
         return bool(best.names or best.conditions or linked.intent in ("list", "compute"))

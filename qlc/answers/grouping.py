@@ -12,7 +12,7 @@ from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, 
 from qlc.outcome.tables import cell_text
 
 from .cells import asked_in_words, cells_of, cited, found_documents, notes_on, program_of, read_as, several
-from .changes import doubts
+from .changes import doubts, said_to_change
 from .planning import Plan
 from .searching import Searches, label_of
 from .working_days import days_apart
@@ -43,6 +43,9 @@ def grouped(plan: Plan, searches: Searches) -> Outcome | None:
         return unsure
     if name and (apart := days_apart(plan, cells_of(plan, documents, searches), total, searches)) is not None:
         return apart
+    measured = [name] if name else []
+    if changed := said_to_change(plan, [*(one.field for one in plan.groups), *measured], documents, searches):
+        return Declined(message=changed, query=program_of(plan), suggestions=[program])
     if (lacking := _left_out(plan, name, searches)) is not None:
         return lacking
     several_values = [f"A document with several values of '{one.field}' counts for each of them."
@@ -54,7 +57,9 @@ def grouped(plan: Plan, searches: Searches) -> Outcome | None:
     for row in found.rows:
         keys = dict(row.key) if isinstance(row.key, Mapping) else {found.groups[0]: row.key}
         code = str(keys.pop(f"{name}_currency")) if is_money else unit
-        label = ", ".join(label_of(one) for one in keys.values())
+        numbers = {by: Cell(value=one, unit=searches.unit(plan.bucket, by)) for by, one in keys.items()
+                   if isinstance(one, float)}  # fmt: skip
+        label = ", ".join(cell_text(numbers[by]) if by in numbers else label_of(one) for by, one in keys.items())
         quoted = [] if total > len(documents) else [*_quotes([*keys.values()], plan, documents, searches)]
         number = round(row.value, 6) if isinstance(row.value, float) else row.value
         rows.append(AnswerRow(document="", name=label, file="", cells={

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from qlc.corpus.schema import CorpusSchema
 
-if TYPE_CHECKING:
-    from .vocabulary import LinkedField
+from .vocabulary import LinkedField, is_plain
 
 _FORM = re.compile(
     r"\b(?:per|(?:for|in|from|of|with|to|on) (?:each|every)|(?:grouped|broken down|split)? ?by|did each|does each"
@@ -23,7 +21,8 @@ _MOST = re.compile(
     re.IGNORECASE,
 )
 _CALENDAR = re.compile(r"(?:calendar )?(year|quarter|month|week|weekday|day)s?\b", re.IGNORECASE)
-_LISTING = ("name", "choice", "text", "boolean")
+_PARTICIPLE = re.compile(r"\w(?:ed|en)\s*$", re.IGNORECASE)
+_LISTING = ("name", "choice", "text", "boolean", "duration")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +56,8 @@ def groups_in(
                 if (field := _date(fields, bucket, schema, (begin, end))) is not None:
                     yield Group(bucket, field, f"{period[1].lower()}({field})", said.start(), period.end(), *extreme)
                 continue
+            if _PARTICIPLE.search(text, 0, said.start()) and re.match(r"\S+(?: \S+)? of\b", text[begin:]):
+                continue  # `governed by the law of Norway` names a value
             meant = [
                 one for one in fields
                 if one.bucket == bucket and one.part.type in _LISTING and begin in one.used and max(one.used) < end
@@ -70,9 +71,10 @@ def groups_in(
 def _date(fields: Sequence[LinkedField], bucket: str, schema: CorpusSchema, noun: tuple[int, int]) -> str | None:
     """Return the date field for groups by calendar: the one that the question names, or the only one."""
     dates = [name for name, part in schema.fields(bucket).items() if part.type == "date"]
-    said = [one for one in fields if one.bucket == bucket and one.name in dates
-            and not all(noun[0] <= at < noun[1] for at in one.used)]  # fmt: skip
+    own = [one for one in fields if one.bucket == bucket]
+    said = [one for one in own if one.name in dates and not all(noun[0] <= at < noun[1] for at in one.used)
+            and not any(one.used < other.used and one.score < other.score for other in own)]  # `due` of `total due`
     if said and (len(said) == 1 or said[0].score > said[1].score):
         return said[0].name
-    plain = [name for name in dates if name in ("date", "day")]
+    plain = [name for name in dates if is_plain(name, bucket, schema, schema.file.language)]
     return dates[0] if len(dates) == 1 else plain[0] if len(plain) == 1 else None

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from qlc.base.units import find_unit
-from qlc.corpus.schema import CorpusSchema, FieldPart
+from qlc.corpus.schema import BucketPart, CorpusSchema, FieldPart
 from qlc.language.comparisons import MORE_THAN, Comparison, comparisons, fiscal_years, period_comparisons
 from qlc.language.quantities import named_currency
 from qlc.language.stems import stem
@@ -72,6 +72,8 @@ class Linked:
     spent: frozenset[int]
     """Places of words for the task itself: `compare`, `minimum`, `summarize`."""
     groups: tuple[Group, ...] = ()
+    owner: int = -1
+    """The place after the fields that it begins with: of `leases` in `rent and deposit of the leases`; else -1."""
 
     @property
     def unit(self) -> str:
@@ -158,13 +160,20 @@ def link(text: str, schema: CorpusSchema) -> Linked:
         )
     )
     fields = _with_synonyms(fields, words, among, kind, schema)
+    newest = _NEWEST.search(text) if buckets and not measure and intent in ("qa", "list") else None
+    if newest is not None and not any(newest.start() in one.used for one in fields):  # no age is asked for
+        intent, measure, spent = "compute", "max" if newest[1] else "min", frozenset(range(*newest.span()))
     named = _chosen([one for one in words if not _HOW.search(text, 0, one.begin)], among, schema, language)
     whole = [one.used for one in fields if one.is_whole]
     chosen = tuple(one for one in _nearest(named, fields) if not any(one.used <= used for used in whole))
     starts = bool(words) and words[0].begin in bucket_words and "?" not in text and words[0].begin < 12
     restricting = [one for one in bounds if one not in fiscal]  # `EBITDA for FY 2023` asks for a value
+    owner, is_total = _owner(text, words, fields, bounds)
+    of_each = owner in bucket_words and _word_at(text, owner).endswith("s")
+    if is_total and of_each and not measure:
+        intent, measure, spent = "compute", "sum", frozenset((words[0].begin,))
     if intent == "qa" and (buckets or restricting or chosen) and (starts or not is_asking(text)):
-        intent = "list"
+        intent = "list" if owner < 0 or of_each else "qa"
     if measure in ("", "sum") and any(_OF_EACH.search(text, 0, at) for at in bucket_words):
         intent, measure, spent = "list", "", frozenset()
     groups = tuple(groups_in(rest, fields, among, schema))
@@ -177,9 +186,36 @@ def link(text: str, schema: CorpusSchema) -> Linked:
         intent = "compute" if measure else intent
     groups = groups if intent == "compute" else ()
     done = (intent, measure, kind)
-    return Linked(text, language, words, *done, buckets, bucket_words, fields, bounds, chosen, rest, spent, groups)
+    return Linked(
+        text, language, words, *done, buckets, bucket_words, fields, bounds, chosen, rest, spent, groups, owner
+    )
 
 
+def _owner(
+    text: str, words: Sequence[Term], fields: Sequence[LinkedField], bounds: Sequence[Comparison]
+) -> tuple[int, bool]:
+    """Return the place after the fields that a question begins with, or -1; and whether it begins with `total`.
+
+    `notice period of the Halden contract` -> the place of `Halden`.
+    """
+    named = {at for one in fields if one.score >= LEAST for at in one.used}
+    is_total = len(words) > 1 and words[0].raw.lower() == "total" and words[0].begin not in named
+    head = [*takewhile(lambda one: one.begin in named, words[is_total:])]
+    is_first = bool(head) and not re.sub(r"\b(?:the|all|total)\b|\W", "", text[: head[0].begin], flags=re.IGNORECASE)
+    found = _OF_ITS.match(text, head[-1].end) if is_first else None
+    if found is None or any(one.start <= found.end() < one.end for one in bounds):
+        return -1, False
+    return found.end(), is_total
+
+
+_OF_ITS = re.compile(r"\s+(?:of|for|in|at)\s+(?:(?:all|of|the|our|these)\s+)*", re.IGNORECASE)
+
+
+def _word_at(text: str, at: int) -> str:
+    return re.compile(r"\w*").match(text, at)[0].lower()  # type: ignore[index]
+
+
+_NEWEST = re.compile(r"\b(?:(newest|most recent)|oldest)\b", re.IGNORECASE)
 _OF_EACH = re.compile(r"\b(?:of|for) (?:each|every)\s+$", re.IGNORECASE)
 """`the total of each order`: no sum."""
 
@@ -272,10 +308,13 @@ def _buckets(words: tuple[Term, ...], text: str, schema: CorpusSchema) -> tuple[
     """
     found: dict[str, set[int]] = {}
     language = schema.file.language
+    in_fields = {name: _places_in_fields(bucket, words, language) for name, bucket in schema.file.buckets.items()}
     for name, bucket in schema.file.buckets.items():
+        others = frozenset[int]().union(*(at for one, at in in_fields.items() if one != name)) - in_fields[name]
         for phrase in nouns_of(name, bucket, schema.file.buckets):
             for at in _runs(stems_in_order(phrase, language), words):
-                if not _NOUN_BREAK.search(text, min(at), max(at)):
+                is_part = at <= others and phrase not in (name, bucket.singular)  # `notice` of a `notice period`
+                if not is_part and not _NOUN_BREAK.search(text, min(at), max(at)):
                     found.setdefault(name, set()).update(at)
         called = {each.casefold() for field, part in bucket.fields.items() for each in (field, *part.words)}
         said = {word for noun in nouns_of(name, bucket, schema.file.buckets) for word in noun.casefold().split()}
@@ -300,6 +339,13 @@ def _buckets(words: tuple[Term, ...], text: str, schema: CorpusSchema) -> tuple[
         if one.begin in places and after.begin - one.end < 2 and after.stem in PAPERS:
             places.add(after.begin)
     return tuple(found), frozenset(places)
+
+
+def _places_in_fields(bucket: BucketPart, words: Sequence[Term], language: str) -> frozenset[int]:
+    """Return the places of words that name a field by several words: `notice` and `period`."""
+    every = (phrase for name, part in bucket.fields.items() for phrase in phrases(name, part))
+    called = {stems_in_order(phrase, language) for phrase in every}
+    return frozenset(at for one in called if len(one) > 1 for run in _runs(one, words) for at in run)
 
 
 _NOUN_BREAK = re.compile(r"[,;:?!]|\b(?:do|does|did|is|are|was|were|has|have|had)\b", re.IGNORECASE)

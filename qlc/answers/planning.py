@@ -19,15 +19,15 @@ from qlc.language.reporting_periods import reporting_periods
 from qlc.language.stems import stem
 
 from .accounting import NOW, generic_words, is_generic, is_strict, soft_words, supported
-from .asked import are_columns, asked_fields, is_condition, is_listed
-from .conditions import Condition, Open, bounded, condition_of, declared_fields, is_plain, lapsed
+from .asked import EXTREME, are_columns, asked_fields, is_condition, is_listed, usual_field
+from .conditions import Condition, Open, bounded, condition_of, declared_fields, lapsed
 from .decomposition import Constraint, Decomposition, EntityRef, Operator, OutputPreferences, Subquery
 from .groups import Group
 from .linking import Chosen, Linked, is_asking
 from .naming import Name, are_alternatives, joined_names, names_in
 from .searching import Reading, Searches
 from .terms import CHANGE, OF_PERIODS, Term, stems
-from .vocabulary import HALF_NAMED, LEAST, LinkedField
+from .vocabulary import HALF_NAMED, LEAST, LinkedField, is_plain
 
 DOCUMENTS = "documents"
 """All documents, of any bucket."""
@@ -55,6 +55,8 @@ class Plan:
     """Groups by which documents are counted or measured."""
     limit: int = 0
     """How many documents with extreme values are asked for: 1 for `the dearest lease`; 0 if only the value is."""
+    asked_of_it: tuple[LinkedField, ...] = ()
+    """Fields that are asked of the document with the extreme value: `the landlord of the dearest lease`."""
 
     @property
     def where(self) -> str:
@@ -134,6 +136,8 @@ class _State:
     done: frozenset[int] = frozenset()
     used: frozenset[int] = frozenset()
     """The places of words that fields explain."""
+    limit: int = 0
+    asked_of_it: tuple[LinkedField, ...] = ()
     past: range = range(0)
     """Place in the question that says that something has expired."""
 
@@ -179,7 +183,7 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
         state = one(state)
     return Plan(
         state.linked, bucket, state.conditions, state.names, state.asked, state.left, state.unused, state.rest,
-        state.shown, state.has_columns, state.groups,
+        state.shown, state.has_columns, state.groups, state.limit, state.asked_of_it,
     )  # fmt: skip
 
 
@@ -358,6 +362,24 @@ def _without_rest(state: _State) -> _State:
     return replace(state, rest=rest)
 
 
+def _with_usual(state: _State) -> _State:
+    """`the latest contract` -> the maximum of `agreement_date`; `sum of all invoices` -> the sum of `total_due`."""
+    linked = state.linked
+    is_of_bucket = state.bucket in linked.buckets and linked.intent == "compute"
+    name = usual_field(state.asked, linked, state.bucket, state.schema) if is_of_bucket else None
+    if name is None:
+        return state
+    explained = state.done | linked.unit_places | {at for one in state.names for at in one.used}
+    if any(one.begin not in explained for one in linked.terms):
+        name = ""  # `paid` of `sum of the invoices that were paid` may restrict them
+    said = EXTREME.search(state.rest) if linked.measure in ("min", "max") else None
+    rest = _blank(state.rest, *said.span()) if said else state.rest
+    part = declared_fields(state.bucket, state.schema).get(name)
+    asked = (LinkedField(state.bucket, name, part, LEAST, frozenset()),) if part is not None else ()
+    limit = int(bool(said) and not state.groups)
+    return replace(state, asked=asked, asked_of_it=state.asked, limit=limit, rest=rest)
+
+
 def _as_list(state: _State) -> _State:
     """Make a question a list if it only describes documents: `PNP transistors`."""
     linked = state.linked
@@ -372,7 +394,9 @@ _Pass = Callable[[_State], _State]
 BEFORE_NAMES: tuple[_Pass, ...] = (
     _with_groups, _with_choices, _with_periods, _with_amounts, _with_currency, _with_past, _with_asked, _with_left,
 )  # fmt: skip
-AFTER_NAMES: tuple[_Pass, ...] = (_without_names, _with_chosen_field, _with_denied, _without_rest, _as_list)
+AFTER_NAMES: tuple[_Pass, ...] = (
+    _without_names, _with_chosen_field, _with_denied, _without_rest, _with_usual, _as_list,
+)  # fmt: skip
 
 
 # --- parts of passes -------------------------------------------------------------------------------------------------

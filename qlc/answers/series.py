@@ -6,7 +6,7 @@ Each amount is a row of its document, cited by the row of its statement, and eac
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,15 +57,18 @@ def by_series(plan: Plan, searches: Searches) -> Outcome | None:
     having = [one for one in documents if any(place.field == field.name for place in one.places)]
     if not having:
         return None
-    if len(having) > 1 and len({one.title for one in having}) > 1:
-        return which(plan, [AnswerRow(document=one.id, name=one.title, file=one.files[0]) for one in having])
-    document = having[0]
-    every = [_Amount(document, place, place.stored) for place in document.places
-             if place.field == field.name and isinstance(place.stored, Mapping)]  # fmt: skip
     wanted = _wanted(plan.linked.text)
+    amounts = {one.id: _amounts_in(one, field.name) for one in having}
+    told = {id: [each for each in wanted if any(_is_of(one, each, every) for one in every)]
+            for id, every in amounts.items()}  # fmt: skip
+    # Of several documents those are meant that tell each period, or leave one out for a reason.
+    meant = [one for one in having if len(told[one.id]) == len(wanted) or _disputes(one, field.name)] or having
+    if len({tuple(_sizes(amounts[one.id], wanted)) for one in meant}) > 1:
+        return which(plan, [AnswerRow(document=one.id, name=one.title, file=one.files[0]) for one in meant])
+    document, every = meant[0], amounts[meant[0].id]
     found = [one for one in every if not wanted or any(_is_of(one, each, every) for each in wanted)]
-    if untold := [each for each in wanted if not any(_is_of(one, each, every) for one in every)]:
-        return _untold(plan, field, document, every, untold)
+    if untold := [each for each in wanted if each not in told[document.id]]:
+        return _untold(plan, field, meant, [amount for one in meant for amount in amounts[one.id]], untold)
     if not found:
         return None
     if len(wanted) == 2 and CHANGE.search(plan.linked.text):
@@ -77,6 +80,23 @@ def by_series(plan: Plan, searches: Searches) -> Outcome | None:
     if plan.linked.measure or (CHANGE.search(plan.linked.text) and len(found) > 1):
         return None
     return _amounts_of(plan, field, found, searches)
+
+
+def _amounts_in(document: Document, name: str) -> list[_Amount]:
+    return [_Amount(document, place, place.stored) for place in document.places
+            if place.field == name and isinstance(place.stored, Mapping)]  # fmt: skip
+
+
+def _disputes(document: Document, name: str) -> list[Place]:
+    """Return the places of a field that a document leaves out for a reason."""
+    return [one for one in document.places if one.field == name and one.is_disputed]
+
+
+def _sizes(amounts: Sequence[_Amount], wanted: Sequence[ReportingPeriod]) -> Iterator[tuple[str, Any, str]]:
+    """Yield the amounts that answer a question, to compare them with those of another document."""
+    for one in amounts:
+        if not wanted or any(_is_of(one, each, amounts) for each in wanted):
+            yield one.period, one.cell.value, one.cell.unit
 
 
 def _wanted(text: str) -> list[ReportingPeriod]:
@@ -197,17 +217,20 @@ def _extreme(plan: Plan, field: LinkedField, found: Sequence[_Amount], searches:
 
 
 def _untold(
-    plan: Plan, field: LinkedField, document: Document, every: Sequence[_Amount], untold: Sequence[ReportingPeriod]
-) -> Declined:
-    """Say which periods a document does not tell, and which ones it does; a doubtful one with the reason."""
+    plan: Plan, field: LinkedField, documents: Sequence[Document], every: Sequence[_Amount],
+    untold: Sequence[ReportingPeriod],
+) -> Declined:  # fmt: skip
+    """Say which periods no document tells, and which ones they do; a doubtful one with the reason."""
     text = plan.linked.text
     missing = listed([text[one.start : one.end].strip() or str(one.year) for one in untold])
-    known = listed([one.period for one in every][:12]) or "none"
-    doubts = [f"{place.why} (\"{' '.join(place.quote.split())}\")" for place in document.places
-              if place.field == field.name and place.is_disputed][:3]  # fmt: skip
+    known = listed([*dict.fromkeys(one.period for one in every)][:12]) or "none"
+    doubts = [f"{place.why} (\"{' '.join(place.quote.split())}\")"
+              for one in documents for place in _disputes(one, field.name)][:3]  # fmt: skip
     why = f" It is left out where {'; '.join(doubts)}." if doubts else ""
+    is_one = len(documents) == 1
+    none = f"{documents[0].title} does not tell" if is_one else f"None of {len(documents):,} documents tells"
     return Declined(
-        message=f"{document.title} does not tell {field.called} for {missing}; I read it for {known}.{why}",
+        message=f"{none} {field.called} for {missing}; I read it for {known}.{why}",
         query=f"find {asked_in_words(plan)}",
-        suggestions=[f"{field.called} {one.period} of {document.title}" for one in every[:3]],
+        suggestions=[f"{field.called} {one.period} of {one.document.title}" for one in every[:3]],
     )

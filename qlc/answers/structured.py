@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
 from qlc.grammar.printer import print_string
-from qlc.outcome import Answer, AnswerRow, Claim, Clarify, Declined, Hits, Option, Outcome
+from qlc.outcome import Answer, AnswerRow, Cell, Claim, Clarify, Declined, Hits, Option, Outcome
 from qlc.outcome.amounts import spelled_unit
 from qlc.outcome.tables import cell_text
 
@@ -30,7 +31,7 @@ from .cells import (
     shown,
     with_doubts,
 )
-from .changes import Change, changes_of, doubts
+from .changes import Change, changes_of, doubts, shown_changes
 from .computing import computed
 from .naming import are_alternatives
 from .planning import Plan
@@ -43,6 +44,8 @@ def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
     match plan.linked.intent:
         case "list":
             return listing(plan, searches)
+        case "compute" if plan.asked_of_it:
+            return of_extreme(plan, searches)
         case "compute":
             return computed(plan, searches)
         case "compare" if plan.asked and plan.is_typed:
@@ -69,7 +72,7 @@ def listing(plan: Plan, searches: Searches) -> Outcome | None:
         return overload(plan, counted, searches, [*notes, *([unsure.message] if unsure is not None else [])])
     if unsure is not None:
         return unsure
-    told_so = [*found.notes, *read_as(plan), *notes]
+    told_so = [*found.notes, *read_as(plan), *notes, *shown_changes(plan, found, searches)]
     return found.model_copy(update={"query": program_of(plan), "notes": told_so})
 
 
@@ -143,6 +146,27 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     )  # fmt: skip
 
 
+def of_extreme(plan: Plan, searches: Searches) -> Outcome | None:
+    """Return the value of a field of the document with the lowest or highest value of another: `the fee of the latest
+    contract`."""
+    found = computed(plan, searches)
+    if not isinstance(found, Answer):
+        return found
+    one = replace(plan, asked=plan.asked_of_it, linked=replace(plan.linked, intent="qa", measure=""))
+    made = value(one, searches.documents([row.document for row in found.rows]), searches)
+    if made is None:
+        named = listed([each.called for each in plan.asked_of_it])
+        untold = f"I read no value of {named} in it; its text may still tell it."
+        return Declined(message=f"{found.message} {untold}", query=found.query)
+    if not isinstance(made, Answer):
+        return made
+    return made.model_copy(update={
+        "claims": [*found.claims, *made.claims], "message": f"{found.message} {made.message}",
+        "notes": list(dict.fromkeys([*found.notes, *made.notes])),
+        "query": f"{found.query} show {plan.asked_of_it[0].name}",
+    })  # fmt: skip
+
+
 _EVERY = re.compile(r"\b(?:every|each|all)\b", re.IGNORECASE)
 
 
@@ -206,7 +230,8 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     rows = cells_of(plan, documents, searches)
     if not any(row.cells for row in rows):
         return None
-    if changes := changes_of(plan, [one.name for one in plan.asked], documents, searches):
+    changes = changes_of(plan, [one.name for one in plan.asked], documents, searches)
+    if changes and (plan.linked.intent != "list" or len(rows) == 1):
         return _changed(plan, [row for row in rows if row.document in {one.of.id for one in changes}], changes)
     columns = [one.name for one in plan.asked]
     known = {name: sum(name in row.cells for row in rows) for name in columns}
@@ -222,10 +247,29 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         )
     message = f"{several(len(rows), plan.bucket)}: {listed([name.replace('_', ' ') for name in columns])}."
     rows, doubts = with_doubts(rows, columns, documents)
+    rows, changed = _with_changes(rows, changes)
     return Answer(
         message=message, query=shown(plan), columns=columns, rows=rows, covered=[row.file for row in rows],
-        notes=[*read_as(plan), *(f"{one}." for one in gaps), *doubts, *notes_on(documents, columns, plan, searches)],
+        notes=[
+            *read_as(plan), *(f"{one}." for one in gaps), *doubts, *changed,
+            *notes_on(documents, columns, plan, searches),
+        ],
     )  # fmt: skip
+
+
+def _with_changes(rows: Sequence[AnswerRow], changes: Sequence[Change]) -> tuple[list[AnswerRow], list[str]]:
+    """Return rows with `?` where another document may change a value, and notes with the value and the sentence."""
+    first = {(one.of.id, one.field): one for one in reversed(changes)}
+    notes, found = [], []
+    for row in rows:
+        cells = dict(row.cells)
+        for name in row.cells:
+            if (change := first.get((row.document, name))) is not None:
+                known = f"{name.replace('_', ' ')} of {row.name} says {said_as_written(row.cells[name])}"
+                notes.append(f"{known}, but another document may change it. {change.said()}")
+                cells[name] = Cell(value="?", citations=[*row.cells[name].citations, change.citation])
+        found.append(row.model_copy(update={"cells": cells}))
+    return found, notes
 
 
 def with_columns(plan: Plan, found: Hits, searches: Searches) -> Outcome:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from qlc.base.units import find_unit
-from qlc.corpus.schema import BucketPart, FieldPart, singular
+from qlc.corpus.schema import BucketPart, CorpusSchema, FieldPart, singular
 from qlc.corpus.values.synonyms import KINDS_OF_PAPERS, papers_like, same_words
 from qlc.language.stems import stem
 
@@ -74,13 +74,17 @@ def phrases(name: str, part: FieldPart) -> tuple[str, ...]:
     """Return the names of a field, the first one for people.
 
     The symbol of a unit at the end is cut off (`width_mm` -> `width`). The word for a unit is optional: `weekly_hours`
-    -> `weekly hours`, `weekly`.
+    -> `weekly hours`, `weekly`. So is how often it is due: `monthly_rent` -> `monthly rent`, `rent`.
     """
     words = name.split("_")
     while len(words) > 1 and (words[-1] in _spelled(part.unit) or (find_unit(words[-1]) and len(words[-1]) < 4)):
         words.pop()
     plain = words[:-1] if len(words) > 1 and find_unit(words[-1]) else words
-    return tuple(dict.fromkeys((" ".join(words), " ".join(plain), *part.labels, *part.words)))
+    bare = plain[1:] if len(plain) > 1 and plain[0] in _HOW_OFTEN else plain
+    return tuple(dict.fromkeys((" ".join(words), " ".join(plain), *part.labels, *part.words, " ".join(bare))))
+
+
+_HOW_OFTEN = frozenset(("daily", "weekly", "monthly", "quarterly", "yearly", "annual"))
 
 
 def synonyms(declared: Mapping[str, FieldPart]) -> Iterator[tuple[str, str]]:
@@ -120,3 +124,14 @@ KIND_NOUNS: Mapping[str, frozenset[str]] = {
 
 PAPERS = frozenset(map(stem, KINDS_OF_PAPERS))
 """The stems of what papers call themselves."""
+
+
+def is_plain(name: str, bucket: str, schema: CorpusSchema, language: str) -> bool:
+    """Return whether a field has a general name: the `date`, the `total`, the `invoice date` of an invoice."""
+    part = schema.file.buckets[bucket]
+    called = nouns_of(bucket, part, schema.file.buckets)
+    nouns = {stem(word, language) for noun in called for word in noun.split()}
+    words = {stem(word, language) for word in name.split("_")}
+    kinds = KIND_NOUNS["date"] | KIND_NOUNS["money"] | {"total", "period", "term", "durat"}
+    kinds |= {"due", "payabl"} if schema.fields(bucket)[name].type == "money" else frozenset()
+    return words <= nouns | kinds and not words <= nouns

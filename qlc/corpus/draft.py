@@ -23,6 +23,7 @@ from .checking import ALWAYS, IN_ROWS
 from .document import Annotation, Extracted
 from .index import TITLE
 from .schema import GENERIC, OF_ALL_DOCUMENTS, RESERVED, bucket_forms
+from .values.boxes import options_in
 from .values.labels import words
 from .values.typed import LIMITS
 
@@ -50,6 +51,8 @@ class _Seen:
     kinds: Counter[str] = field(default_factory=Counter)
     units: Counter[str] = field(default_factory=Counter)
     texts: Counter[str] = field(default_factory=Counter)
+    options: dict[str, None] = field(default_factory=dict)
+    """Options that have boxes: `☐ Low ☒ High`."""
     merged: set[str] = field(default_factory=set)
     """Labels that may mean something else."""
 
@@ -68,7 +71,7 @@ class _Seen:
 
     def take(self, other: _Seen) -> None:
         self.merged |= {self.label, other.label, *self.merged, *other.merged}
-        for name in ("documents", "labels", "kinds", "units", "texts"):
+        for name in ("documents", "labels", "kinds", "units", "texts", "options"):
             getattr(self, name).update(getattr(other, name))
 
 
@@ -192,7 +195,10 @@ def _note(seen: _Seen, document: str, one: Annotation, limit: str) -> None:
         seen.kinds["money"] += 1  # the head of its column has the currency
     elif amount is None:
         seen.kinds["name"] += 1
-        seen.texts[one.labelled.value] += 1
+        if boxes := options_in(one.labelled.value):
+            seen.options.update(dict.fromkeys(option for option, _ in boxes))
+        else:
+            seen.texts[one.labelled.value] += 1
     else:
         unit = amount.unit or unit_of(one.labelled.unit) or ""
         unit = "d" if unit in WORKING_DAYS else unit
@@ -204,7 +210,7 @@ def _note(seen: _Seen, document: str, one: Annotation, limit: str) -> None:
 
 def _field(seen: _Seen) -> _Field:
     label = seen.label
-    kind, count = seen.kinds.most_common(1)[0]
+    kind, count = max(seen.kinds.items(), key=lambda one: (one[1], one[0] != "name"))  # a name may be `pending`
     total = sum(seen.kinds.values())
     part: dict[str, object] = {"type": kind}
     doubts = []
@@ -216,8 +222,10 @@ def _field(seen: _Seen) -> _Field:
         doubts.append("documents say either " + " or ".join(f"'{one}'" for one in sorted(seen.merged)))
     if kind in ("number", "duration") and (unit := seen.units.most_common(1)[0][0]):
         part["unit"] = _UNITS_OF_TIME.get(unit, unit)
-    if kind == "name" and all(_YES_OR_NO.fullmatch(one.rstrip(".")) for one in seen.texts):
+    if kind == "name" and all(_YES_OR_NO.fullmatch(one.rstrip(".")) for one in (*seen.texts, *seen.options)):
         part = {"type": "boolean"}
+    elif kind == "name" and len(seen.options) in _CHOICES and seen.texts.keys() <= seen.options.keys():
+        part = {"type": "choice", "values": [*seen.options]}
     elif kind == "name" and _is_choice(seen):
         part = {"type": "choice", "values": sorted(seen.texts)}
         doubts.append("these values were seen; there may be others")

@@ -102,9 +102,20 @@ def in_currency(one: Quantity, text: str) -> Quantity:
     return replace(one, kind="money", unit=named[0], end=end)
 
 
-def is_year(quantity: Quantity) -> bool:
-    """Return whether a plain number is a year: of four digits, from 1900 to 2049."""
-    return quantity.kind == "number" and _YEAR.fullmatch(str(quantity.number)) is not None
+def is_year(quantity: Quantity, text: str = "") -> bool:
+    """Return whether a plain number is a year: of four digits, from 1900 to 2049.
+
+    In the text of a comparison `2,000` is none, nor is `over 2000`; `after 2000` is one.
+    """
+    is_plain = quantity.kind == "number" and _OF_SIZE.search(text) is None
+    return is_plain and _YEAR.fullmatch(str(quantity.number)) is not None
+
+
+_OF_SIZE = re.compile(
+    r"\d,\d{3}|\b(?:over|above|under|below|exceeding|(?:more|less|fewer|greater|higher|lower|larger|bigger|smaller|cheaper)"
+    r" than|at least|at most|up to)\b",
+    re.IGNORECASE,
+)
 
 
 def fiscal_years(text: str) -> Iterator[Comparison]:

@@ -297,8 +297,13 @@ _FRACTIONS = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75")
 
 
 def _is_preposition(text: str, at: int, unit: str, end: int) -> bool:
-    """Return whether `in` or another unit is an English word here: `14 in total`."""
-    return unit in ("in", "at", "a") and re.match(r"\s+[a-z]", text[at:end]) is not None
+    """Return whether `in` or another unit is an English word here: `14 in total`, `over 300 in March`."""
+    return unit in ("in", "at", "a") and _AFTER_PREPOSITION.match(text[at:end]) is not None
+
+
+_AFTER_PREPOSITION = re.compile(
+    r"\s+(?:[a-z]|(?:19|20)\d\d\b|[QH][1-4]\b|FY|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b)"
+)
 
 
 def _sums_of_money(

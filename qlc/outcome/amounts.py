@@ -105,9 +105,11 @@ def is_instant(value: Any) -> bool:
 
 def spelled_unit(unit: str) -> str:
     """A unit of documents as the query language writes it."""
-    return {"d": "days", "h": "hours", "s": "seconds", "week": "weeks", "month": "months", "year": "years"}.get(
-        unit, unit
-    )
+    return SPELLED.get(unit, unit)
+
+
+SPELLED = {"d": "days", "h": "hours", "s": "seconds", "week": "weeks", "month": "months", "year": "years"}
+"""Units of time with their names in the query language."""
 
 
 def cell(

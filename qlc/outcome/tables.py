@@ -11,7 +11,7 @@ from datetime import tzinfo
 from typing import Any
 
 from qlc.base.errors import UsageError
-from qlc.outcome.amounts import amount, cell, is_day, is_instant, spelled_unit
+from qlc.outcome.amounts import SPELLED, amount, cell, is_day, is_instant, spelled_unit
 
 Cells = tuple[list[str], list[list[str]]]
 """The names of columns, and the rows."""
@@ -100,7 +100,8 @@ def cell_text(one: Any) -> str:
         unit = spelled_unit(one.unit)
         if not unit and one.value in _YEARS and any(_is_plain(int(one.value), cited.quote) for cited in one.citations):
             return str(int(one.value))
-        return f"{one.value:,.10g} {unit.removesuffix('s') if one.value == 1 and unit != one.unit else unit}".strip()
+        unit = unit.removesuffix("s") if one.value == 1 and unit in SPELLED.values() else unit
+        return f"{one.value:,.10g} {unit}".strip()
     return str(one.value)
 
 

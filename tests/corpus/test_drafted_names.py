@@ -260,3 +260,22 @@ def test_a_table_of_parameters_is_drafted_as_fields_with_units_and_limits(tmp_pa
             "Maximum supply voltage of LM-40 load cell: 55 V."
         )
         assert corpus.ask("What is the limit for rated load of the LM-40?").kind != "answer"
+
+
+@pytest.mark.parametrize(
+    ("values", "drafted"),
+    [
+        (["☐ Low ☒ High", "☒ Low ☐ High"], "risk: {type: choice, values: [Low, High]}"),
+        (["☐ Yes ☒ No", "☐ Yes ☒ No"], "risk: {type: boolean}"),
+        (["☐ Low ☒ High", "Low"], "risk: {type: choice, values: [Low, High]}"),
+        (["☐ Low ☒ High", "to be assessed"], "risk: {type: name}"),
+    ],
+)
+def test_options_that_have_boxes_are_the_values_of_a_choice(values: list[str], drafted: str) -> None:
+    place = Span(0, 5)
+    documents = [
+        (f"forms/{at}.txt", "forms", Extracted(
+            "text/plain", About(), "t", 0, (), (Annotation(Labelled("Risk", one, 1, place, place), None, one),), (), ()
+        )) for at, one in enumerate(values)
+    ]  # fmt: skip
+    assert drafted in draft(documents)

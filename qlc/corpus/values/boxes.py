@@ -21,9 +21,21 @@ MARKED = re.compile(
 
 def ticked_in(text: str) -> str | Unsure:
     """Return the option whose box is checked: `☐ Female ☒ Male`, `Female ☐ Male ☑`; a text without boxes as it is."""
+    options = options_in(text)
+    if options is None:
+        return Unsure("nothing shows which text belongs to which box")
+    ticked = [one for one, is_on in options if is_on]
+    if len(ticked) == 1:
+        return ticked[0]
+    return Unsure("several boxes are checked" if ticked else "no box is checked") if options else text
+
+
+def options_in(text: str) -> list[tuple[str, bool]] | None:
+    """Return the options that have boxes, and whether these are checked: `☐ Female ☒ Male` -> `[("Female", False),
+    ("Male", True)]`. None if nothing shows which text belongs to which box."""
     marks = [*MARKED.finditer(text)]
     if not marks or (all(each[0] in "●■" for each in marks)):
-        return text
+        return []
     if marks[0].start() <= 2:
         ends = [*(each.start() for each in marks[1:]), len(text)]
         parts = [text[each.end() : end] for each, end in zip(marks, ends, strict=True)]
@@ -31,8 +43,5 @@ def ticked_in(text: str) -> str | Unsure:
         begins = [0, *(each.end() for each in marks)]
         parts = [text[begin : each.start()] for begin, each in zip(begins, marks, strict=False)]
     else:
-        return Unsure("nothing shows which text belongs to which box")
-    ticked = [part.strip(" ,;") for part, each in zip(parts, marks, strict=True) if each["on"]]
-    if len(ticked) == 1:
-        return ticked[0]
-    return Unsure("several boxes are checked" if ticked else "no box is checked")
+        return None
+    return [(part.strip(" ,;"), bool(each["on"])) for part, each in zip(parts, marks, strict=True)]

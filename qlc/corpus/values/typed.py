@@ -163,7 +163,9 @@ def value_or_doubt(one: Wanted, text: str, style: Style, unit: str = "", scale: 
             return None
         if one.options:
             return _option(one, text)
-        text = _ADDRESS_OF_MAIL.sub("", text)
+        if isinstance(ticked := ticked_in(text), Unsure):
+            return ticked
+        text = _ADDRESS_OF_MAIL.sub("", ticked)
         return (text if ends_with_abbreviation(text) else text.rstrip(" .")) or None
     if one.type == "choice":
         return _option(one, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -101,6 +102,12 @@ _VALUES = phrases(
     "(allowed | possible) for | what options are there for | what are the options for"
 )
 _VALUE_ENDS = words("have be take hold contain values value")
+
+
+def asks_for_help(text: str) -> bool:
+    """Return whether a text asks what can be asked, and nothing else: `what can I ask?`."""
+    said = [one for one in re.findall(r"\w+", text.lower()) if one not in _AROUND]
+    return tuple(said) in _OVERVIEWS.sequences
 
 
 def asked(p: Parse, *, follows: bool) -> Asked | None:
