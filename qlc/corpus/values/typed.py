@@ -149,38 +149,44 @@ def value_or_doubt(one: Wanted, text: str, style: Style, unit: str = "", scale: 
     if one.type not in ("text", "name") or NOTE_MARKS.sub("", text).isdecimal():
         text = NOTE_MARKS.sub("", text)
     if one.type in ("text", "name"):
-        text = text.strip(" ,;:")
-        if one.type == "name":
-            if is_amount(text, style) or re.fullmatch(r"\S+@\S+", text):
-                return None
-            first = next(sentences(text, Span(0, len(text))), Span(0, 0))
-            text = text[first.begin : first.end]
-            if _REFERS.match(text):
-                return Unsure("it refers to another place")
-            if text.lower().removeprefix("the ") in ROLES and not one.options:
-                return None  # it says which party, and not who
-        if one.is_number and not re.search(r"\d", text):
-            return None
-        if one.options:
-            return _option(one, text)
-        if isinstance(ticked := ticked_in(text), Unsure):
-            return ticked
-        text = _ADDRESS_OF_MAIL.sub("", ticked)
-        return (text if ends_with_abbreviation(text) else text.rstrip(" .")) or None
+        return _words(one, text.strip(" ,;:"), style)
     if one.type == "choice":
         return _option(one, text)
-    if one.type == "boolean":
-        if _NO_ANSWER.match(text):
+    return _yes_or_no(text) if one.type == "boolean" else _amount(one, text, style, unit, scale)
+
+
+def _words(one: Wanted, text: str, style: Style) -> Scalar | Unsure | None:
+    """A text as a `text` or a `name`."""
+    if one.type == "name":
+        if is_amount(text, style) or re.fullmatch(r"\S+@\S+", text):
             return None
-        ticked = ticked_in(text)
-        if isinstance(ticked, Unsure):
-            return ticked
-        answer = _ANSWER.match(ticked)
-        other = _ANSWER.match(ticked, answer.end()) if answer else None
-        if answer and other and bool(answer[1]) != bool(other[1]):
-            return Unsure("it has both answers, and no mark shows which is meant")
-        return bool(answer[1]) if answer else None
-    return _amount(one, text, style, unit, scale)
+        first = next(sentences(text, Span(0, len(text))), Span(0, 0))
+        text = text[first.begin : first.end]
+        if _REFERS.match(text):
+            return Unsure("it refers to another place")
+        if text.lower().removeprefix("the ") in ROLES and not one.options:
+            return None  # it says which party, and not who
+    if one.is_number and not re.search(r"\d", text):
+        return None
+    if one.options:
+        return _option(one, text)
+    if isinstance(ticked := ticked_in(text), Unsure):
+        return ticked
+    text = _ADDRESS_OF_MAIL.sub("", ticked)
+    return (text if ends_with_abbreviation(text) else text.rstrip(" .")) or None
+
+
+def _yes_or_no(text: str) -> bool | Unsure | None:
+    if _NO_ANSWER.match(text):
+        return None
+    ticked = ticked_in(text)
+    if isinstance(ticked, Unsure):
+        return ticked
+    answer = _ANSWER.match(ticked)
+    other = _ANSWER.match(ticked, answer.end()) if answer else None
+    if answer and other and bool(answer[1]) != bool(other[1]):
+        return Unsure("it has both answers, and no mark shows which is meant")
+    return bool(answer[1]) if answer else None
 
 
 _REFERS = re.compile(
