@@ -100,7 +100,7 @@ def server_of(compilers: Compilers, version: str) -> LanguageServer:
             types.CodeAction(title, kind=types.CodeActionKind.QuickFix, edit=types.WorkspaceEdit({
                 document.uri: [types.TextEdit(_range(document, start, end), text)],
             }))
-            for title, start, end, text in _fixes(document, first, last)
+            for title, start, end, text in dict.fromkeys(_fixes(document, first, last))
         ]  # fmt: skip
 
     def _fixes(document: TextDocument, first: int, last: int) -> Iterator[tuple[str, int, int, str]]:
