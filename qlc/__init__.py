@@ -19,6 +19,21 @@ with imports_from_elsewhere():  # the current folder of a notebook may have a fi
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+    from qlc import agents as agents
+    from qlc import answers as answers
+    from qlc import base as base
+    from qlc import catalogs as catalogs
+    from qlc import conversation as conversation
+    from qlc import grammar as grammar
+    from qlc import mapping as mapping
+    from qlc import outcome as outcome
+    from qlc import pasted as pasted
+    from qlc import pipeline as pipeline
+    from qlc import service as service
+    from qlc import store as store
+    from qlc import tables as tables
+    from qlc import telemetry as telemetry
+    from qlc import translator as translator
     from qlc.answers.corpora import AsyncCorpus, Corpus
     from qlc.base.errors import ConfigurationError, FolderError, FolderLocked, QlcError, RequestFailed, UsageError
     from qlc.conversation import AsyncConversation, Conversation
@@ -69,7 +84,7 @@ _ROOMS = ("agents", "answers", "base", "catalogs", "conversation", "grammar", "m
 _module = submodules(__name__, (*_ROOMS, *(old.removeprefix("qlc.") for old in OLD_PATHS)))
 
 
-def __getattr__(name: str) -> Any:
+def _attribute(name: str) -> Any:
     """The client and the compiler cost half a second, `qlc --version` must not pay for them."""
     match name:
         case "Compiler" | "Prepared":
@@ -123,6 +138,10 @@ def __getattr__(name: str) -> Any:
     return _module(name)
 
 
+if not TYPE_CHECKING:  # a type checker would take it that every name is there
+    __getattr__ = _attribute
+
+
 def load_ipython_extension(shell: "InteractiveShell") -> None:
     """Register the magic `%%qlc` in a notebook: `%load_ext qlc`.
 
@@ -133,6 +152,6 @@ def load_ipython_extension(shell: "InteractiveShell") -> None:
         from qlc.store.clients import connect
 
         for name in __all__:
-            __getattr__(name)
+            _attribute(name)
         connect(":memory:").close()  # imports the engine
     notebook.register(shell)

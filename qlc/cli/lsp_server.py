@@ -91,7 +91,7 @@ class _Answers:
             types.CodeAction(title, kind=types.CodeActionKind.QuickFix, edit=types.WorkspaceEdit({
                 document.uri: [types.TextEdit(_range(document, start, end), text)],
             }))
-            for title, start, end, text in self._fixes(document, first, last)
+            for title, start, end, text in dict.fromkeys(self._fixes(document, first, last))
         ]  # fmt: skip
 
     def lay_out(self, given: types.DocumentFormattingParams) -> list[types.TextEdit]:

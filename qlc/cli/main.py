@@ -221,7 +221,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command: Callable[[Any], int] = named(f"qlc.cli.{module}", function)
         with nullcontext() if module in _TALKING else waiting():
             code = command(given)
-            sys.stdout.flush()
+            if not sys.stdout.closed:  # `qlc lsp` closes it when the editor ends
+                sys.stdout.flush()
         return code
     except BrokenPipeError:
         # The reader of a pipe went away (`qlc ... | head`): what it wanted, it has.

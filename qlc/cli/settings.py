@@ -88,23 +88,39 @@ def seconds(text: str) -> float:
 
 ELSEWHERE = frozenset({"url", "api_key", "basic_auth", "bearer_auth", "ca_certs", "data", "catalog", "model"})
 """Options whose variables every command reads, where it uses them."""
+OF_QUESTIONS = frozenset({"now", "tz", "param", "context"})
+"""Options that say what a question means: their variables count for every command."""
 NO_VARIABLES = frozenset({"demo", "json"})
 """Options without a variable: `$QLC_DEMO` is the folder of the sample data."""
+_WITHOUT_A_FLAG = ("cursor_key", "log", "demo", "progress", "conversations")
 _SWITCH = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 
 def from_environment(kind: type[Settings], given: Collection[str], environment: Mapping[str, str]) -> dict[str, Any]:
     """Return the options that variables set: `QLC_PORT=80` -> `{"port": 80}`. Options that are `given` as flags, or
     that exclude one of these, keep their flags. Raises UsageError for a value that the flag would not take."""
-    if not kind.by_environment:
-        return {}
+    if kind.by_environment:
+        _refuse_unknown(environment)
+    read_here = kind.options if kind.by_environment else OF_QUESTIONS & kind.options.keys()
     decided = {kind.options[name].how.get("apart", name) for name in given}
     return {
-        name: _value(f"QLC_{name.upper()}", one, text)
-        for name, one in kind.options.items()
-        if name not in ELSEWHERE | NO_VARIABLES and one.how.get("apart", name) not in decided
+        name: _value(f"QLC_{name.upper()}", kind.options[name], text)
+        for name in read_here
+        if name not in ELSEWHERE | NO_VARIABLES and kind.options[name].how.get("apart", name) not in decided
         and (text := environment.get(f"QLC_{name.upper()}", "").strip())
     }  # fmt: skip
+
+
+def _refuse_unknown(environment: Mapping[str, str]) -> None:
+    """Raise UsageError for a variable that is spelled nearly as a setting, which would do nothing: `QLC_API_KEIS`."""
+    from qlc.base.errors import UsageError
+    from qlc.base.words.spelling import nearest_word
+
+    known = {f"QLC_{name.upper()}" for kind in (Serve, Agents) for name in (*kind.options, *_WITHOUT_A_FLAG)}
+    for name in sorted({*environment} - known):
+        near = nearest_word(name, [one.lower() for one in known]) if name.startswith("QLC_") else None
+        if near is not None:
+            raise UsageError(f"there is no variable ${name}; did you mean ${near.upper()}?")
 
 
 def _value(variable: str, one: Option, text: str) -> Any:

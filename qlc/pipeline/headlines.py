@@ -76,7 +76,9 @@ class _Rows:
         if self.is_count and self.unit is not None:
             each = f"a {self.unit}" if self.has_no_gap else f"in each of the {several(len(known), self.unit)} here"
             return f"{span} {self._noun(1 if span == '1' else 2)} {each}{where}"
-        return f"{self.what} by {self.by}{self.cut}: {span}{'' if where else ' each'}{where}"
+        blank = sum(one is None for one in self.values)
+        each = f" in {len(known):,} of {len(known) + blank:,} rows" if blank else " each"
+        return f"{self.what} by {self.by}{self.cut}: {span}{where or each}"
 
     def _all(self, count: int) -> str:
         """Return the number of rows, with the periods that they are: `the 16 months`."""

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["ApiKeys", "Authenticator", "BearerTokens", "Caller", "Settings", "create_app"]
 
+if not TYPE_CHECKING:  # a type checker would take it that every name is there
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    need("serve", "the service")
-    from . import app, auth, settings
+    def __getattr__(name: str) -> Any:
+        if name not in __all__:
+            raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+        need("serve", "the service")
+        from . import app, auth, settings
 
-    return getattr({"create_app": app, "Settings": settings}.get(name, auth), name)
+        return getattr({"create_app": app, "Settings": settings}.get(name, auth), name)

@@ -53,9 +53,20 @@ def test_a_switch_can_be_off_and_an_empty_variable_is_none(monkeypatch: pytest.M
     assert (read().no_auth, read().port) == (False, 8765)
 
 
-def test_other_commands_have_flags_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_commands_have_flags_for_their_own_options(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QLC_SIZE", "3")
+    monkeypatch.setenv("QLC_SERVICE_HOST", "10.0.0.1")  # Kubernetes sets it, and it is no misspelled setting
     assert parser().read(["run", "count things"])[1].size == 10
+    assert read().port == 8765
+
+
+def test_what_a_question_means_is_a_variable_of_every_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"TZ": "Europe/Zurich", "NOW": "2026-03-10", "CONTEXT": "team=red", "PARAM": "x=1 y=2"}.items():
+        monkeypatch.setenv(f"QLC_{name}", value)
+    for command in ("run", "explain", "check"):
+        found = parser().read([command, "count things", "--now", "2025-01-01"])[1]
+        assert (found.tz, found.now, found.context, found.param) == (
+            "Europe/Zurich", "2025-01-01", ["team=red"], ["x=1", "y=2"])  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "value", "message"), rows(__file__, "test_a_wrong_value_names_its_variable"))

@@ -1,8 +1,12 @@
 """Libraries that are not loaded before a call needs them: by imports, by the objects of the API, by a small command."""
 
+import re
 import subprocess
 import sys
 
+import pytest
+
+from tests.docs.pages import ROOT
 from tests.tables import table
 
 LATER = (
@@ -32,3 +36,10 @@ def test_the_service_and_the_command_line_need_no_other_extra() -> None:
     ended = subprocess.run([sys.executable, "-c", SERVICE, blocked], capture_output=True, text=True, timeout=120,
                            check=False)  # fmt: skip
     assert (ended.returncode, ended.stdout) == (0, "1\n"), ended.stderr
+
+
+@pytest.mark.parametrize("package", ["", "mapping", "outcome", "pasted", "pipeline", "service", "store"])
+def test_a_type_checker_does_not_take_any_name_of_a_package_for_there(package: str) -> None:
+    """It would if the package had a `__getattr__` of its own: `from qlc.outcome import Aggregate` failed when run."""
+    source = (ROOT / "qlc" / package / "__init__.py").read_text("utf-8")
+    assert re.search(r"^(def )?__getattr__", source, re.MULTILINE) is None

@@ -47,6 +47,8 @@ async def editor(tmp_path: Path) -> AsyncIterator[Editor]:
     yield editor
     await editor.shutdown_async(None)
     editor.exit(None)
+    assert editor._server is not None
+    assert await editor._server.wait() == 0
     await editor.stop()
 
 
@@ -82,6 +84,7 @@ async def test_a_mistake_has_its_place_and_its_fix(
     assert actions is not None
     repaired = {applied(text, one.edit.changes[file.uri]) for one in actions}  # type: ignore[union-attr, index]
     assert text.replace("tpye", "type") in repaired
+    assert len({one.title for one in actions}) == len(actions)
 
 
 async def test_completion_hover_formatting_and_definition(editor: Editor, tmp_path: Path) -> None:

@@ -46,6 +46,21 @@ def check_conditions(findings: Findings, one: EntityDefinition, schema: Schema) 
     if one.setting("access") is not None:
         place = one.setting_location("access")
         _check_condition(findings, "the access rule", one.setting("access"), entity, place)
+        _check_listed(findings, one)
+
+
+def _check_listed(findings: Findings, one: EntityDefinition) -> None:
+    """Warn of values that the catalog lists of a field by which the access rule tells callers apart: everyone sees what
+    stands in the catalog, `customer: {values: [Acme, Borden]}` beside `access: customer = $customer`."""
+    text = one.setting("access")
+    compared = {names[0] for names in _paths_of(text)} if "$" in text else set()
+    for name in compared & one.fields.keys():
+        part, place = one.fields[name]
+        for key in ("values", "aliases"):
+            if getattr(part, key):
+                message = f"every caller sees the {key} of '{name}', by which the access rule tells callers apart"
+                hint = f"remove '{key}', unless all callers may know them"
+                findings.report("catalog-access", message, (*place, key), hint, key=True, severity="warning")
 
 
 def _check_condition(findings: Findings, what: str, text: str, entity: Entity, place: Location) -> None:

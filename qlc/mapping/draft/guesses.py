@@ -37,6 +37,9 @@ _PRIVATE_WORDS = frozenset(
 _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\d(T00:00(:00(\.0+)?)?(Z|[+-]00:?00)?)?")
 _MILLISECONDS_A_DAY = 86_400_000
 _CURRENCY = "currency"
+_UNITS = frozenset({"unit", "units", "uom"})
+_OF_A_UNIT = frozenset({"value", "quantity", "qty", "amount", "result", "reading"})
+"""Numbers whose unit is in the field `unit` beside them."""
 
 _OPEN = frozenset({"tag", "tags", "label", "labels", "keyword", "keywords", "topics"})
 """Names of fields with open values: people add new ones."""
@@ -128,7 +131,10 @@ def _other_words(kind: Kind, path: str, beside: Siblings) -> tuple[Sequence[str]
     if not beside.within and (short := _short(path, kind, beside)):
         return [short.replace("_", " ")], f"it is of {kind.plural} anyway"
     if whole := _with_its_object(path, beside):
-        return [whole], "where it is"
+        thing, _, last = whole.rpartition(" ")
+        is_free = thing.replace(" ", "_") not in beside.names.values()
+        how_much = mapped.kind in NUMERIC and [last] == words_of(path) and last in _SAYS_HOW_MUCH
+        return [whole, thing] if how_much and is_free else [whole], "where it is"
     if (thing := _named_thing(path, beside)) and mapped.kind not in NUMERIC:
         return [thing, plural_of(thing)], "its name is all that there is of it"
     plain = without_unit(path, mapped.label) if mapped.kind in NUMERIC and not mapped.unit else ""
@@ -138,6 +144,8 @@ def _other_words(kind: Kind, path: str, beside: Siblings) -> tuple[Sequence[str]
     return ([head], "no other field is called so") if head else ([], "")
 
 
+_SAYS_HOW_MUCH = frozenset({"amount", "value"})
+"""Numbers of an object that are called as it is: the `amount` of a `fee`."""
 _PLAIN = frozenset({
     "annual", "yearly", "quarterly", "monthly", "weekly", "daily", "hourly", "nightly", "total", "overall", "entire",
     "full", "average", "avg", "mean", "current", "actual", "base", "basic", "unit", "performance", "satisfaction",
@@ -211,6 +219,9 @@ def _measured(found: Guesses, kind: Kind, path: str, beside: Siblings) -> None:
     if path == kind.identity or why:
         found.guess("adds_up: false", why or "its id")
     if currency is None:
+        other = _unit_of(path, mapped, beside) if unit is None else None
+        if other is not None:
+            found.guess(f"unit_field: {beside.names[other]}", "the unit beside it")
         return
     stored = kind.sample.terms.get(currency, ())
     if len(stored) == 1 and re.fullmatch("[A-Z]{3}", stored[0]) and kind.sample.at(currency).filled >= ENOUGH:
@@ -391,6 +402,18 @@ def _currency_of(path: str, mapped: MappedField, beside: Siblings) -> str | None
         if not stem and money and other.rpartition(".")[0] == path.rpartition(".")[0]:
             bare.append(other)
     return bare[0] if bare else None
+
+
+def _unit_of(path: str, mapped: MappedField, beside: Siblings) -> str | None:
+    """Return the path of the unit of a number, in the same object: `doseUnit` of `dose`, `unit` of `value`."""
+    if mapped.kind not in NUMERIC:
+        return None
+    for other, one in beside.fields.items():
+        *stem, end = words_of(other)
+        near = one.kind is FieldKind.KEYWORD and other.rpartition(".")[0] == path.rpartition(".")[0]
+        if near and end in _UNITS and (stem == words_of(path) if stem else words_of(path)[-1] in _OF_A_UNIT):
+            return other
+    return None
 
 
 def is_private(path: str) -> bool:

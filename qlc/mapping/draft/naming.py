@@ -162,8 +162,8 @@ def own_names(entity: str, identity: str | None, fields: Mapping[str, MappedFiel
 
     A `name` or `title` of the document qualifies. One inside an object names the object, unless most documents have
     distinct ones. Else a `product_name` names products, or the field that is called as the documents are: the
-    `station` of stations. Other longer words (`full_name`) do if nearly all documents have distinct ones: the
-    `country_name` of cities does not.
+    `station` of stations, or a `full_name` that most documents have for themselves. Other longer words do if nearly all
+    documents have distinct ones: the `country_name` of cities does not.
     """
     of_ids = {name for path, name in names_beside(fields).items() if path != identity}
     exact = [path for path, one in fields.items() if one.kind is FieldKind.KEYWORD and path not in of_ids]
@@ -178,11 +178,14 @@ def own_names(entity: str, identity: str | None, fields: Mapping[str, MappedFiel
         own
         or [path for path in longer if "_".join(_spoken(path)[:-1]) == entity]
         or [path for path in itself if _distinguishes(path, sample)]
+        or [path for path in longer if _spoken(path)[:-1] in _WHOLE and _distinguishes(path, sample)]
         or [path for path in longer if _distinguishes(path, sample, _NEARLY_ALL)]
     )
 
 
 _NEARLY_ALL = 0.9
+_WHOLE = (["full"], ["display"], ["legal"], ["common"])
+"""In front of `name` they say that it is the whole name, and not whose."""
 
 
 def _distinguishes(path: str, sample: Sample, share: float = 0.5) -> bool:

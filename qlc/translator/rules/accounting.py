@@ -14,7 +14,7 @@ from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.said import Said
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.morphology import is_participle, stem, undenied
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind, fold, name_key
 
@@ -63,7 +63,7 @@ def _is_accounted(p: Parse, at: int, said: Said) -> bool:
         return True
     if any(c.isdecimal() for c in text) or text in english.NUMBERS:
         return said.is_timed or said.has_number(text) or text == "one"
-    if {stem(text), stem(text.removeprefix("un"))} & said.stems or any(text in name_key(one) for one in said.texts):
+    if {stem(text), stem(undenied(text))} & said.stems or any(text in name_key(one) for one in said.texts):
         return True
     if text in OF_NO_CONDITION and not _is_a_measure(p, at):
         return not (text in english.SOFTENERS and is_participle(text) and _is_a_deed(p, at))

@@ -24,11 +24,11 @@ from qlc.translator.rules.conditions import (
     values_condition,
 )
 from qlc.translator.rules.constructions.pattern import Match
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ValueWord
 from qlc.translator.rules.modifiers.events import by_now, complete, says_what_is_over, upcoming
 from qlc.translator.rules.modifiers.scope import more_is_said
 from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_duration, is_rank, measures
-from qlc.translator.rules.parse import Found
+from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest, date_test
 from qlc.translator.rules.quantities.dates import is_year
 from qlc.translator.rules.quantities.numbers import QuantityTest
@@ -133,10 +133,18 @@ def usual_bound(m: Match) -> Said:
         return
     named = any(True for one in p.ending(m.start) if isinstance(getattr(one.payload, "ref", None), FieldRef)
                 and one.payload.ref.is_number)  # type: ignore[union-attr]  # fmt: skip
+    copula = m.start - (p.word(m.start) not in english.COPULAS)
+    named |= p.word(copula) in english.COPULAS and _is_of_a_value(p, copula)
     if usual is not None and bare and not follows and not named:
         sized = p.word(m.start) in english.MORE_ADJECTIVES or p.word(m.start) in english.LESS_ADJECTIVES
         unsure = BOUND_WITHOUT_A_FIELD if entity.default_number and not sized else NO_DEFAULT
         yield from _said(m, quantity_condition(usual, test), unsure)
+
+
+def _is_of_a_value(p: Parse, copula: int) -> bool:
+    """Whether a number is said of a value, and not of the things: `whose nitrate | is over 50`."""
+    starts = (one.start - 1 for one in p.ending(copula) if isinstance(one.payload, ValueWord))
+    return any(p.word(one - (p.word(one) in english.ARTICLES)) in ("whose", "where") for one in starts)
 
 
 def comparative(m: Match) -> Said:

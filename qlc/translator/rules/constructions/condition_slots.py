@@ -24,13 +24,12 @@ from qlc.translator.rules.quantities.date_tests import date_test, on_weekday, wi
 from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year, year_number, year_test
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.morphology import is_participle, stem, undenied
 from qlc.translator.rules.words.phrases import words
 
 CONDITION_SLOTS: dict[str, Slot] = {}
 Reads = Iterator[tuple[Found[Any], str]]
 
-_DENYING = ("un", "in", "im", "ir", "il")
 _FARTHEST = 8
 """Words back from `by` to the verb that it belongs to."""
 _MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
@@ -348,7 +347,7 @@ def maker(match: Match) -> Reads:
 def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[FieldRef, Condition]]]:
     """`unsigned`, `non-confidential`, `inactive`, `untagged`."""
     word = p.word(at)
-    rest = word[2:] if word.startswith(_DENYING) and len(word) > 4 else ""
+    rest = undenied(word) if undenied(word) != word else ""
     own = [ref for ref in p.lexicon.fields() if ref.within is None and ref.belongs_to(p.entity(entity))] if rest else []
     said = False
     for ref in own:

@@ -72,6 +72,8 @@ def cost_of_value(p: Parse, lexeme: Lexeme[ValueWord], at: int, leading: list[st
         return cost
     if any(one in _GIVING and then in english.PREPOSITIONS - {"by", "with"} for one, then in pairwise(leading)):
         return None  # what was returned from Cairo is not only in Cairo
+    if p.word(begin) in _DAYS and _is_of_the_calendar(lexeme, leading):
+        return None
     if is_moving(leading) and not cued(ref, towards(leading)):
         return None  # what leaves a place has a field for it, or nothing is known of its way
     folders = {one.target for one in hierarchical(p.entity(entity))}
@@ -79,6 +81,21 @@ def cost_of_value(p: Parse, lexeme: Lexeme[ValueWord], at: int, leading: list[st
     in_a_folder = lies and any(folders & set(one.payload.entities) for one in names)
     grouping = "by" in leading and bool(p.starting(begin, FieldWord))
     return cost + direction_cost(ref, leading) + (0.4 if in_a_folder else 0.0) + (0.2 if grouping else 0.0)
+
+
+_DAYS = english.WEEKDAYS.keys() | words("weekend weekends weekdays")
+
+
+def _is_of_the_calendar(value: Lexeme[ValueWord], leading: list[str]) -> bool:
+    """Whether such a word is a time and no label: `came in on weekends`, where some things are tagged `weekend`.
+
+    A field with a closed list of one value each may be about days, where no verb says what was done on them: the shifts
+    `day`, `night`, `weekend`.
+    """
+    before = [one for one in leading if one not in english.ARTICLES]
+    timed = before[-1:] and before[-1] in ("on", "at", "over", "during") and value.end == value.start + 1
+    field = value.payload.ref.field
+    return bool(timed) and (field.values is None or field.many is True or len(before) > 1)
 
 
 def is_rather_an_adjective(p: Parse, value: Lexeme[ValueWord]) -> bool:

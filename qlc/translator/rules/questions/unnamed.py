@@ -18,7 +18,7 @@ from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.deed_dates import spoken
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import spaced, stem
+from qlc.translator.rules.words.morphology import spaced, stem, undenied
 from qlc.translator.rules.words.tokens import name_key
 
 _DIMENSIONS = {
@@ -83,7 +83,7 @@ def _note(p: Parse, entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> str
     name = spaced(ref.field.name)
     if ref.kind is not FieldKind.DATE and not ref.is_number and ALTERING.isdisjoint(name.split()):
         return ""
-    said = {stem(one) for token in p.tokens for one in (token.text, token.text.removeprefix("un"))}
+    said = {stem(one) for token in p.tokens for one in (token.text, undenied(token.text))}
     if ref.kind is FieldKind.DATE or ref.is_number:
         words = (one.payload for row in p.lexemes for one in row if isinstance(one.payload, FieldWord))
         named = any(one.ref.path == ref.path for one in words) or bool(

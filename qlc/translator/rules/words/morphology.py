@@ -111,6 +111,11 @@ def is_deed_for_things(said: str, known: str) -> bool:
     return said.endswith(("ed", "ing")) and known.endswith("s") and not known.endswith("ss")
 
 
+def undenied(word: str) -> str:
+    """Return a word without its denying beginning: `inactive` -> `active`, `unpaid` -> `paid`; others unchanged."""
+    return word[2:] if word.startswith(("un", "in", "im", "ir", "il")) and len(word) > 4 else word
+
+
 def spaced(name: str) -> str:
     """`homeTeam` and `home_team` as words."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " ").lower()
