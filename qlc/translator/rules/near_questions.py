@@ -20,6 +20,7 @@ from qlc.translator.rules.quantities.numbers import amount
 from qlc.translator.rules.questions.forms import FORMS, beginnings
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind
 
 MOST = 0.7
@@ -151,3 +152,15 @@ def with_whole_values(p: Parse) -> str:
             if stop <= after:
                 text, after = f"{text[:start]}{whole}{text[stop:]}", start
     return text if text != p.text else ""
+
+
+_ASKING = words("how many number of what which is are was were the show me give list")
+
+
+def with_a_measure(p: Parse) -> tuple[str, ...]:
+    """Return the text with the measures that a number at its beginning may have: `hours per ward` -> `total hours per
+    ward`, `average hours per ward`."""
+    at = p.past(0, _ASKING)
+    if not any(ref.is_number and one.cost <= INFLECTED for one, ref in p.fields(at)):
+        return ()
+    return tuple(f"{measure} {p.raw(at, p.end)}" for measure in ("total", "average"))

@@ -384,6 +384,10 @@ class RuleTranslator:
                 return (text, near_questions.left_over(parse, found[1])), near
         if near:
             return None, near
+        for one in near_questions.with_a_measure(parse):
+            near += yield from self._with_answer(question, one, parse, lexicon, most)
+        if near:
+            return None, near
         again = respelt(parse)
         return None, (yield from self._with_answer(question, again, parse, lexicon, most)) if again else ()
 
