@@ -146,9 +146,8 @@ class Lexicon(Entries):
         """The confidential fields that whoever asks must not see."""
         lists = (many for entity in self.schema.entities.values() for many in entity.lists.values())
         own = (one for entity in self.schema.entities.values() for one in entity.fields.values())
-        return tuple(
-            one for one in (*own, *(one for many in lists for one in many.fields.values())) if not self._permitted(one)
-        )
+        of_lists = (one for many in lists for one in many.fields.values())
+        return tuple(one for one in (*own, *of_lists) if not (self._permitted(one) or one.mapped.is_added))
 
     @cached_property
     def has_words_of_users(self) -> bool:
