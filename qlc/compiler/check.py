@@ -39,7 +39,6 @@ from qlc.mapping.fields import NO_EXACT_VALUES, FieldKind
 from qlc.mapping.names import find_entity, find_field
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
-
 _BOUNDS = (typed.Compare, typed.CompareDate, typed.InPeriod)
 
 

@@ -63,7 +63,7 @@ def _size(octets: float) -> str:
 
 
 def _time(seconds: float) -> str:
-    """Format a duration to the minute, below an hour to the second, below a minute with decimals: `1 day 12 h 30 min`."""
+    """Format a duration to the minute (`1 day 12 h 30 min`), below an hour to the second, below a minute exactly."""
     sign, left = ("-" if seconds < 0 else ""), abs(seconds)
     if left < 60:
         return f"{sign}{number(_rounded(left))} s"

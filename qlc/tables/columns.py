@@ -300,8 +300,8 @@ def _as_days(facts: Facts, filled: int, base: Column, mark: str, order: str) -> 
     if not facts.unsure_days:
         return found
     if cells_of_days and not facts.dotted:  # a program may have read `03/04/2026` and left `13/04/2026` as a text
-        return replace(base, doubts=(f"{facts.unsure_days:,} dates are texts with day and month as numbers: those of "
-                                     "the other cells may be swapped",))  # fmt: skip
+        swapped = "dates are texts with day and month as numbers: those of the other cells may be swapped"
+        return replace(base, doubts=(f"{facts.unsure_days:,} {swapped}",))
     if not facts.orders:
         return replace(base, doubts=("its dates are day first in some rows and month first in others",))
     if len(facts.orders) == 1:

@@ -69,7 +69,7 @@ def _is_accounted(p: Parse, at: int, said: Said) -> bool:
         return True
     if text in OF_NO_CONDITION and not _is_a_measure(p, at):
         return not (text in english.SOFTENERS and is_participle(text) and _is_a_deed(p, at))
-    if "share" in said.functions and text in _OF_SHARES or any(map(said.has, of_a_participle(p, at))):
+    if ("share" in said.functions and text in _OF_SHARES) or any(map(said.has, of_a_participle(p, at))):
         return True
     if text in ("best", "worst"):
         return said.is_sorted

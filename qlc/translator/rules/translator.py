@@ -350,6 +350,7 @@ class RuleTranslator:
             return CannotSay(notes=(EVERYTHING,), suggestions=(parse.everything,))
         notes = (NOBODY,) if parse.unknown_asker else ()
         part, near = yield from self._understood(question, parse, lexicon)
+        near = near or ways
         if part is not None:  # what was read is no stranger, whatever it was read by
             unknown = tuple(one for one in unknown if one.raw not in part[0])
         left = near_questions.words_left(parse) if part is None and not near else ()
@@ -359,13 +360,15 @@ class RuleTranslator:
     def without_measure(
         self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, tuple[str, tuple[str, ...]]]:
-        """Return the sentence of `has_no_measure` or `not_counted`, with its questions that are surely read."""
+        """Return the sentence of `has_no_measure` or `not_counted`, with its questions that are surely read; without a
+        sentence the questions of `with_a_measure`."""
         sentence, ways = has_no_measure(parse)
         if not sentence:
             sentence, ways = not_counted(parse)
+        most = 0.0 if sentence else MOST + MOST_PER_WORD * parse.end
         sure: list[str] = []
-        for one in ways:
-            sure += yield from self._with_answer(question, one, parse, lexicon)
+        for one in ways or near_questions.with_a_measure(parse):
+            sure += yield from self._with_answer(question, one, parse, lexicon, most)
         return sentence, tuple(sure)
 
     def _understood(
@@ -382,10 +385,6 @@ class RuleTranslator:
                 if not near and near_questions.is_whole(parse, found[1]):
                     near = yield from self._with_answer(question, text, parse, lexicon)
                 return (text, near_questions.left_over(parse, found[1])), near
-        if near:
-            return None, near
-        for one in near_questions.with_a_measure(parse):
-            near += yield from self._with_answer(question, one, parse, lexicon, most)
         if near:
             return None, near
         again = respelt(parse)
