@@ -41,6 +41,7 @@ def parses(drive: Asker, flights: Asker, depot: Asker, drafted: Asker) -> Any:
         found: list[Parse] = []
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(translator, "programs", lambda parse: found.append(parse) or ())
+            patch.setattr(translator.near_questions, "with_a_measure", lambda parse: ())  # `total size of PDFs`
             for asker in (drive, flights, depot, drafted):
                 asker.ask(text, now="2026-03-15T12:00:00Z")
         return found
