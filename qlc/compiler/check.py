@@ -39,6 +39,8 @@ from qlc.mapping.fields import NO_EXACT_VALUES, FieldKind
 from qlc.mapping.names import find_entity, find_field
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
+_BOUNDS = (typed.Compare, typed.CompareDate, typed.InPeriod)
+
 
 def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.Find:
     where: typed.Condition
@@ -69,8 +71,7 @@ def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.F
         sort = default_sort(context, entity)
     if not node.show and top_level:
         show = _default_show(context, entity)
-        if not show and node.sort:
-            show = _with_order(entity, sort)
+        show = show or _with_asked(entity, where, sort if node.sort else ())
     if node.ties and not sort:
         offset = f" offset {node.offset}" if node.offset is not None else ""
         context.report(Refused("ties-need-sort", "without 'sort' all hits are equal, so 'with ties' would list all",
@@ -120,9 +121,12 @@ def _is_of_elements(item: Field | NestedList) -> bool:
     return isinstance(item, typed.ComputedField) and item.element is not None
 
 
-def _with_order(entity: Entity, sort: tuple[typed.Sort, ...]) -> tuple[typed.Shown, ...]:
-    """Add the sort fields to the entity's shown fields; empty if all of them are already shown."""
-    fields = (entity.fields.get(key.name) for key in sort)
+def _with_asked(entity: Entity, where: typed.Condition, sort: tuple[typed.Sort, ...]) -> tuple[typed.Shown, ...]:
+    """Add the fields that have a bound or make the order to the entity's shown fields: `overtime > 30 sort pay` shows
+    `overtime` and `pay` as well. Empty if all of them are already shown."""
+    bounds = [one for one in typed_parts(where, closed=SOURCES) if isinstance(one, _BOUNDS)]
+    fields = [entity.fields.get(one.name) for one in sort] + [
+        one.field for one in bounds if entity.fields.get(one.field.name) is one.field]  # fmt: skip
     unseen = tuple(one for one in fields if one and not one.sensitive and one not in (*entity.shown, *entity.names))
     return (*entity.shown, *dict.fromkeys(unseen)) if entity.shown and unseen else ()
 

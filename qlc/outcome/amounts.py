@@ -63,13 +63,11 @@ def _size(octets: float) -> str:
 
 
 def _time(seconds: float) -> str:
-    """Format a duration by its two largest parts; below a minute with decimals."""
+    """Format a duration to the minute (`1 day 12 h 30 min`), below an hour to the second, below a minute exactly."""
     sign, left = ("-" if seconds < 0 else ""), abs(seconds)
     if left < 60:
         return f"{sign}{number(_rounded(left))} s"
-    places = [factor for factor, *_ in _TIMES]
-    first = next(n for n, factor in enumerate(places) if left >= factor)
-    smallest = places[min(first + 1, len(places) - 1)]
+    smallest = 60 if left >= 3_600 else 1
     whole = int(left / smallest + 0.5) * smallest
     parts = []
     for factor, name, one in _TIMES:

@@ -140,7 +140,8 @@ def _columns(name: str, values: list[Any]) -> Iterator[Column]:
 
 
 def _reference(value: Any) -> tuple[Any, Any]:
-    return (value.get("name"), value.get("id")) if isinstance(value, Mapping) else (value, None)
+    """Return the name and the id of a reference; the id is the name where there is no other, as in rows of groups."""
+    return (value.get("name", value.get("id")), value.get("id")) if isinstance(value, Mapping) else (value, None)
 
 
 def _column(name: str, values: list[Any]) -> Column:

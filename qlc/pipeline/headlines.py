@@ -50,7 +50,7 @@ class _Rows:
         different = {unit for *_, unit in known}
         if len(different) > 1 or MIXED in different:
             return f"{self.what} by {self.by}, in different units."
-        if len(known) == 1 == len(self.found.rows):
+        if len(known) == 1:
             (key, value, _), = known
             return self._of_one(key, value)
         finished = [one for one in known if not self.is_open(one[0])] or known

@@ -76,8 +76,7 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
             entity, used = one.entity, _own_uses(one)
             rows = next((field for field in entity.fields.values() if field.mapped.counts_rows), None)
             if rows is not None:
-                told = [use.is_added or bool(use.mapped.note or use.mapped.read_from) for use in used]
-                used = [replace(use, is_counted=is_told) for use, is_told in zip(used, told, strict=True)]
+                used = [replace(use, is_counted=not use.amount) for use in used]
                 used.append(_use(rows))
         elif isinstance(one, typed.Pairs):
             entity, used = one.entity, [_use(one.left), _use(one.right)]
@@ -246,7 +245,7 @@ def _texts(found: Mapping[str, Any]) -> list[str]:
 
 def _known(one: Use, count: int, rows: int, uses: Uses) -> list[str]:
     """Return the note on a column of a table: in how many rows it has a value, and what was doubted at the load."""
-    said = [f"known in {count:,} of {rows:,} {uses.several}"] if count < rows else []
+    said = [f"known in {count:,} of {rows:,} {uses.several.replace('_', ' ')}"] if count < rows else []
     said += [one.mapped.note] if one.mapped.note else []
     return [f"'{one.name}': {'; '.join(said)}."] if said else []
 

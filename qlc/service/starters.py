@@ -126,10 +126,10 @@ async def _largest_first(tables: Sequence[_Table]) -> list[_Table]:
 
 
 async def _of_tables(tables: Sequence[_Table], kinds: Sequence[Kind], places: int) -> list[Starter]:
-    """Return questions of different kinds, of the largest table; the number and the latest are of the next one."""
+    """Return questions of different kinds; each begins with the next table, the largest first."""
     found: list[Starter] = []
     for kind in kinds:
-        first = int(kind in ("count", "latest") and len(tables) > 1)
+        first = len(found) % len(tables)
         for table in (*tables[first:], *tables[:first]):
             starter = await table.starter(kind)
             if starter is not None:

@@ -269,11 +269,11 @@ def _as_typed(facts: Facts, filled: int, base: Column, mark: str, order: str) ->
         return replace(base, kind="boolean")
     if kinds <= {*_NUMBERS, bool}:
         return _measured(replace(base, kind="integer" if facts.whole["."] else "double"))
-    if kinds <= {*_DAYS}:
+    if kinds <= {*_DAYS} and not facts.unsure_days:
         return replace(base, kind="datetime" if facts.timed else "date")
     if kinds <= {time}:
         return base
-    return replace(base, kind="object")
+    return None if kinds <= {*_DAYS} else replace(base, kind="object")
 
 
 _NUMBERS = (int, float, Decimal)
@@ -287,13 +287,18 @@ def _as_truth(facts: Facts, filled: int, base: Column, mark: str, order: str) ->
 def _as_days(facts: Facts, filled: int, base: Column, mark: str, order: str) -> Column | None:
     if facts.months == filled > facts.seasons and not is_code(facts.header):
         return replace(base, kind="date", doubts=("each month is kept as its first day",))
-    strange = _strange(facts, filled, facts.days)
+    cells_of_days = facts.typed(*_DAYS)
+    days = facts.days + cells_of_days
+    strange = _strange(facts, filled, days)
     if strange is None or not facts.days:
         return None
-    found = replace(base, kind="datetime" if facts.timed * 2 > facts.days else "date", strange=strange)
+    found = replace(base, kind="datetime" if facts.timed * 2 > days else "date", strange=strange)
     found = replace(found, doubts=_said_of(strange))
     if not facts.unsure_days:
         return found
+    if cells_of_days and not facts.dotted:  # a program may have read `03/04/2026` and left `13/04/2026` as a text
+        swapped = "dates are texts with day and month as numbers: those of the other cells may be swapped"
+        return replace(base, doubts=(f"{facts.unsure_days:,} {swapped}",))
     if not facts.orders:
         return replace(base, doubts=("its dates are day first in some rows and month first in others",))
     if len(facts.orders) == 1:
@@ -304,7 +309,8 @@ def _as_days(facts: Facts, filled: int, base: Column, mark: str, order: str) -> 
 
 
 def _as_number(facts: Facts, filled: int, base: Column, mark: str, order: str) -> Column | None:
-    strange = _strange(facts, filled, facts.numbers)
+    numbers = facts.numbers + facts.typed(*_NUMBERS)
+    strange = _strange(facts, filled, numbers)
     if strange is None or not facts.numbers or facts.zeros or len(facts.decimals) > 1 or len(facts.currencies) > 1:
         return None
     found = replace(base, strange=strange, decimal=_mark_of(facts, mark))
@@ -314,11 +320,11 @@ def _as_number(facts: Facts, filled: int, base: Column, mark: str, order: str) -
         doubts = (*doubts, f"'{one}' is taken for the mark between thousands")
     whole = facts.whole[found.decimal]
     found = replace(found, doubts=doubts, kind="integer" if whole else "double")
-    if facts.percents == facts.numbers:
+    if facts.percents == numbers:
         return replace(found, kind="percent", unit="%")
-    if facts.currencies.total() == facts.numbers:
+    if facts.currencies.total() == numbers:
         return replace(found, kind="money", currency=next(iter(facts.currencies)))
-    some_have_units = bool(facts.units) and (facts.units.total() < facts.numbers or len(facts.units) > 1)
+    some_have_units = bool(facts.units) and (facts.units.total() < numbers or len(facts.units) > 1)
     if facts.percents or facts.currencies or some_have_units:
         return None  # what some of the values have and others lack is a part of them
     if facts.units:

@@ -176,7 +176,7 @@ class Facts:
             self._note_uniqueness(Counter([text]))
             self._note(text)
             if not text.lstrip("-").isdecimal():
-                self.whole["."] = False
+                self.whole = dict.fromkeys(self.whole, False)
             self.timed += isinstance(cell, datetime) and (cell.hour, cell.minute, cell.second) != (0, 0, 0)
 
     def _note(self, text: str) -> None:

@@ -15,6 +15,8 @@ from qlc.tables.totals import Sums, is_total, may_be_total
 
 SOUGHT = 60
 """Rows at the beginning in which the header is looked for."""
+_MOST_IN_NAME = 5
+"""Words of a title that names a table; a longer one is a sentence about the sheet."""
 _KEPT_BACK = 12
 """Rows at the end that may be totals and notes."""
 _MOST_SUMMED = 5_000
@@ -274,7 +276,7 @@ def tables_of(
     name: str, file: str, grid: Sequence[Row], spans: Callable[[int], bool], *, beside_others: bool = False
 ) -> Iterator[RawTable]:
     """The tables of a sheet, or of a part of it: one after another, with empty rows between them. Several are named by
-    the titles above them."""
+    the short titles above them."""
     blocks = [block for run in _runs(grid) for block in _divided(run, spans) if find_header(block, spans) is not None]
     blocks = [block for block in blocks if len(block) > 1]
     starts = [block for at, block in enumerate(blocks) if at == 0 or _begins_anew(block, blocks[at - 1], spans)]
@@ -290,7 +292,8 @@ def tables_of(
         def rows(report: Report, header: Header = header, own: Sequence[Row] = own) -> Iterator[Row]:
             return rows_below(header, own, file, report)
 
-        table = RawTable(header.title or name, file, header.names, rows, is_sheet=True)
+        is_name = header.title and len(header.title.split()) <= _MOST_IN_NAME
+        table = RawTable(header.title if is_name else name, file, header.names, rows, is_sheet=True)
         found.setdefault(header.names, []).append((header, table))
     several = len(found) > 1 or beside_others
     for group in found.values():

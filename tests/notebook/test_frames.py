@@ -51,6 +51,11 @@ def test_values_have_the_types_that_they_have_in_the_index() -> None:
     assert second["created"] == datetime(2024, 5, 20, tzinfo=UTC)
 
 
+def test_a_reference_without_a_name_has_its_id_for_one() -> None:
+    found = Hits(total=1, columns=["turbine"], hits=[Hit(id="v", values={"turbine": {"id": "WT-1"}})])
+    assert found.to_pandas().to_dict("records") == [{"id": "v", "turbine": "WT-1", "turbine.id": "WT-1"}]
+
+
 def test_pandas_keeps_whole_numbers_whole_where_some_are_missing() -> None:
     frame = LIST.model_copy(update={"hits": [*LIST.hits, Hit(id="c", values={"amount": 1})], "total": 3}).to_pandas()
     types = {name: str(kind) for name, kind in frame.dtypes.items()}

@@ -125,6 +125,8 @@ def test_rows_are_sorted_and_saved_and_read_on(page: Page) -> None:
     expect(turn.locator("th[aria-sort=ascending]")).to_have_text("size")
     sizes = turn.locator("tbody td.number").all_inner_texts()
     assert sizes == sorted(sizes, key=lambda one: float(one.split()[0]) * {"kB": 1, "MB": 1_000}[one.split()[1]])
+    expect(turn.get_by_role("status")).to_have_text(
+        "Only the 10 rows shown are sorted. To sort all 1,007, ask: sort by size")  # fmt: skip
     with page.expect_download() as download:
         turn.get_by_role("button", name="Save as CSV").click()
     assert len(Path(download.value.path()).read_text("utf-8").splitlines()) == 1_008

@@ -73,7 +73,8 @@ def test_an_ugly_file_becomes_a_table(what: str, tmp_path: Path) -> None:
     asker = qlc.Asker(qlc.Compiler(client, index="goods"))
     for question, parts in UGLY[what].get("asked", {}).items():
         outcome: Any = asker.ask(question, now="2026-03-15T12:00:00Z")
-        answer = " ".join([outcome.message or "", *outcome.notes])
+        answer = " ".join([outcome.message or "", *outcome.notes, *getattr(outcome, "suggestions", ())])
+        assert "No use was found" not in answer
         assert [part for part in parts if part not in answer] == [], answer
 
 

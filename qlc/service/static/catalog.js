@@ -51,8 +51,9 @@ function described(field) {
   if (field.calculation) parts[0] += ` = ${field.calculation}`;
   if (field.description) parts.push(field.description);
   if (field.words.length) parts.push(`also called ${field.words.join(", ")}`);
-  const values = !field.values ? null : field.values.length <= FEW_VALUES ? el("p", { class: "hint" }, field.values.join(", "))
+  const apart = field.values?.some((one) => one.includes(",")) ? "; " : ", ";
+  const values = !field.values ? null : field.values.length <= FEW_VALUES ? el("p", { class: "hint" }, field.values.join(apart))
     : el("details", {}, el("summary", {}, `${field.values.length} values`),
-    el("p", {}, field.values.join(", ")));
+    el("p", {}, field.values.join(apart)));
   return [el("p", {}, parts.join(". ")), values];
 }

@@ -63,12 +63,11 @@ function size(octets) {
   return `${TENTHS.format(rounded(octets / 1000 ** power, 1))} ${SIZES[power - 1]}`;
 }
 
-/** The two largest parts that say something; parts of a second where there is no minute. */
+/** To the minute, below an hour to the second; parts of a second where there is no minute. */
 function duration(seconds) {
   const [sign, left] = [seconds < 0 ? "-" : "", Math.abs(seconds)];
   if (left < 60) return `${sign}${number(rounded(left))} s`;
-  const first = TIMES.findIndex(([, worth]) => left >= worth);
-  const smallest = TIMES[Math.min(first + 1, TIMES.length - 1)][1];
+  const smallest = left >= 3600 ? 60 : 1;
   let whole = Math.floor(left / smallest + 0.5) * smallest;
   const parts = TIMES.flatMap(([name, worth]) => {
     const count = Math.floor(whole / worth);

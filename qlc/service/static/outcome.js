@@ -37,9 +37,16 @@ function hits(outcome, actions) {
   const first = shown.length ? shown : [{ name: "id", values: outcome.ids, texts: outcome.ids, isNumber: false }];
   const passages = outcome.hits.filter((hit) => hit.passage).map((hit) =>
     el("li", {}, marked(hit.passage.text, hit.passage.marks)));
+  const [count, total] = [outcome.hits.length, outcome.total ?? outcome.hits.length];
+  const partly = el("p", { class: "note", role: "status", hidden: true });
+  const sorted = (name) => {
+    partly.hidden = count >= total;
+    partly.textContent = `Only the ${count} rows shown are sorted. To sort all ${total.toLocaleString("en")}, ask: sort by ${name.replace(/\s*[([].*$/, "").toLowerCase()}`;
+  };
   return [
     message(outcome),
-    table(first, { caption: outcome.message, whole: outcome.entity ? (row) => record(outcome, row) : null }),
+    table(first, { caption: outcome.message, whole: outcome.entity ? (row) => record(outcome, row) : null, sorted }),
+    partly,
     passages.length ? el("details", { open: passages.length <= 3 }, el("summary", {}, "Passages"), el("ol", {}, passages)) : null,
     el("p", { class: "actions" },
       outcome.cursor && actions.more ? next("Show more", () => actions.more(outcome)) : null,

@@ -6,8 +6,8 @@ import { el } from "./dom.js";
 const SHORT = 40;
 
 /** `columns` as `format.columns` makes them; `numbers(row, place)` are the citation chips of a cell; `whole(row)` is a
- * promise of what is below a row that a reader opens. */
-export function table(columns, { caption = "", numbers = null, whole = null } = {}) {
+ * promise of what is below a row that a reader opens; `sorted(name)` is told the column by which the rows are sorted. */
+export function table(columns, { caption = "", numbers = null, whole = null, sorted = null } = {}) {
   const count = columns[0]?.values.length ?? 0;
   let order = [...Array(count).keys()];
   const body = el("tbody");
@@ -54,6 +54,7 @@ export function table(columns, { caption = "", numbers = null, whole = null } = 
       return down ? -found : found;
     });
     fill();
+    sorted?.(columns[place].name);
   }
 
   fill();

@@ -5,6 +5,8 @@ import { el } from "./dom.js";
 import { button } from "./outcome.js";
 
 const COLUMNS = 12;
+/** Tables up to which their notes are open, so that the questions below them are seen at once. */
+const FEW_TABLES = 3;
 const GET = { method: "GET" };
 
 /** The elements of the first view. `say(text)` asks; `isCurrent()` tells whether nothing was asked meanwhile. */
@@ -54,7 +56,7 @@ function files(found) {
   return [
     el("p", { class: "title" }, found.name),
     el("p", {}, `${parts.filter(Boolean).join(", ")}. `, el("a", { href: "#/catalog" }, "The catalog"), " has all fields."),
-    el("ul", { class: "found" }, found.tables.map(table), found.papers ? papers(found.papers) : null),
+    el("ul", { class: "found" }, found.tables.map((one) => table(one, found.tables.length <= FEW_TABLES)), found.papers ? papers(found.papers) : null),
     unread ? el("details", { open: !found.tables.length && !found.papers?.documents },
       el("summary", {}, `${count(unread, "file")} not read, and why`),
       el("ul", { class: "unread" }, found.unread.map((one) => el("li", {}, el("code", {}, one.file), ` ${one.reason}`)),
@@ -67,11 +69,13 @@ function some(names) {
   return names.slice(0, COLUMNS).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-function table(one) {
+function table(one, open) {
+  const notes = one.notes.map((note) => el("p", { class: "note" }, note));
   return el("li", {},
     el("strong", {}, one.name), ` ${count(one.rows, "row")}`, el("span", { class: "hint" }, ` ${one.file}`),
     el("p", { class: "hint" }, some(one.columns)),
-    one.notes.map((note) => el("p", { class: "note" }, note)));
+    open || !notes.length ? notes : el("details", { class: "hint" },
+      el("summary", {}, `${count(notes.length, "note")} on what was left out or is in doubt`), notes));
 }
 
 function papers(one) {

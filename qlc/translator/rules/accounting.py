@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.translator.rules.lexicon.lexemes import EntityWord, Lexeme, NameWord, Payload, ValueWord
+from qlc.translator.rules.nouns.compounds import of_a_participle
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.said import Said
@@ -29,6 +30,7 @@ _OF_TIME = words(
     "morning afternoon evening night noon midnight weekend weekends date time end start beginning early late summer "
     "winter spring autumn fall easter christmas xmas eve minutes hours seconds"
 )
+_OF_SHARES = words("rate rates ratio percentage")
 _OF_AMOUNTS = (
     english.SUMMED | english.SPENDING
     | words("worth money amount amounts costing disk storage space brings bring buy bought")
@@ -67,6 +69,8 @@ def _is_accounted(p: Parse, at: int, said: Said) -> bool:
         return True
     if text in OF_NO_CONDITION and not _is_a_measure(p, at):
         return not (text in english.SOFTENERS and is_participle(text) and _is_a_deed(p, at))
+    if ("share" in said.functions and text in _OF_SHARES) or any(map(said.has, of_a_participle(p, at))):
+        return True
     if text in ("best", "worst"):
         return said.is_sorted
     if text in _OF_AMOUNTS or text in english.CURRENCIES:

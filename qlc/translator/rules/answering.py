@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from qlc.grammar.tree import mapped, walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.outcome import AggregateOut, Count, Hits, ValueOut, has_answer
+from qlc.outcome.amounts import several
 from qlc.translator.protocol import AskBack, CannotSay, Diagnose, Need, Translated, Try
 from qlc.translator.rules.build import both, either, name_of, parts, path, string
 from qlc.translator.rules.conditions import default_date
@@ -24,7 +25,7 @@ from qlc.translator.rules.questions.deed_dates import LAST, spoken
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import words
-from qlc.translator.rules.words.tokens import fold
+from qlc.translator.rules.words.tokens import fold, name_key
 
 _SO_FAR = words("last latest recent recently")
 MOST_KINDS_SHOWN = 6
@@ -319,4 +320,19 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
                 if texts and not any(fold(one) in fold(parse.text) for one in texts):
                     several = "' or '".join(texts)
                     read_as.add(f"Took '{several}' for '{spaced(name_of(left))}'.")
-    return tuple(sorted({f"Took '{parse.raw(start, end)}' for '{text}'." for start, end, text in longest} | read_as))
+    took = {f"Took '{parse.raw(start, end)}' for '{text}'." for start, end, text in longest}
+    return tuple(sorted(took | read_as | set(_not_the_longer(parse, program))))
+
+
+def _not_the_longer(parse: Parse, program: str) -> Iterator[str]:
+    """Yield a note for each value that begins longer ones, which are not meant: `operational`, and not `operational
+    until 2021`."""
+    compared = {one.left for one in walked(parse_program(program).statement) if isinstance(one, tree.Comparison)}
+    said = (one.payload for row in parse.lexemes for one in row if isinstance(one.payload, ValueWord))
+    for one in [one for one in said if one.whole and one.ref.left in compared and f'"{one.text}"' in program]:
+        key = name_key(one.text)
+        stored = parse.lexicon.stored_values(one.ref)
+        longer = sorted(text for text in stored if name_key(text)[: len(key)] == key != name_key(text))
+        others = f" and {several(len(longer) - 1, 'other value')} that begin with it" if len(longer) > 1 else ""
+        if longer and not any(f'"{text}"' in program for text in longer):
+            yield f"Took '{one.text}' as that '{spaced(one.ref.field.name)}' alone, not as '{longer[0]}'{others}."

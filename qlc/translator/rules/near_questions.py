@@ -7,7 +7,7 @@ from typing import Any
 
 from qlc.outcome import has_answer
 from qlc.translator.protocol import Need, Question, Try
-from qlc.translator.rules.lexicon.lexemes import ValueWord
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, ValueWord
 from qlc.translator.rules.lexicon.spelling import respelt
 from qlc.translator.rules.list_sizes import not_counted
 from qlc.translator.rules.nouns.degrees import has_no_measure
@@ -17,6 +17,7 @@ from qlc.translator.rules.questions.forms import FORMS, beginnings
 from qlc.translator.rules.questions.known import means_something
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 MOST_IN_PART = 0.7
@@ -79,13 +80,15 @@ def with_whole_values(p: Parse) -> str:
 
 
 def without_measure(question: Question, parse: Parse) -> Generator[Need, Any, tuple[str, tuple[str, ...]]]:
-    """Return the sentence of `has_no_measure` or `not_counted`, with its questions that are surely read."""
+    """Return the sentence of `has_no_measure` or `not_counted`, with its questions that are surely read; without a
+    sentence the questions of `with_a_measure`."""
     sentence, ways = has_no_measure(parse)
     if not sentence:
         sentence, ways = not_counted(parse)
+    most = 0.0 if sentence else MOST + MOST_PER_WORD * parse.end
     sure: list[str] = []
-    for one in ways:
-        sure += yield from _with_answer(question, one, parse)
+    for one in ways or with_a_measure(parse):
+        sure += yield from _with_answer(question, one, parse, most)
     return sentence, tuple(sure)
 
 
@@ -123,3 +126,15 @@ def _surely_read(question: Question, text: str, parse: Parse, most: float = 0.0)
     alone = len(sure) == 1 or (len(sure) > 1 and sure[1].reading.cost >= sure[0].reading.cost + MARGIN)
     is_sure = (alone and sure[0].reading.cost < GUESSED) or (bool(sure) and sure[0].reading.cost < most)
     return sure[0].program if is_sure else ""
+
+
+_ASKING = words("how many number of what which is are was were the show me give list")
+
+
+def with_a_measure(p: Parse) -> tuple[str, ...]:
+    """Return the text with the measures that a number at its beginning may have: `hours per ward` -> `total hours per
+    ward`, `average hours per ward`."""
+    at = p.past(0, _ASKING)
+    if not any(ref.is_number and one.cost <= INFLECTED for one, ref in p.fields(at)):
+        return ()
+    return tuple(f"{measure} {p.raw(at, p.end)}" for measure in ("total", "average"))

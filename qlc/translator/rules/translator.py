@@ -270,6 +270,7 @@ class RuleTranslator:
             return CannotSay(notes=(EVERYTHING,), suggestions=(parse.everything,))
         notes = (NOBODY,) if parse.unknown_asker else ()
         part, near = yield from understood_part(question, parse)
+        near = near or ways
         if part is not None:  # what was read is no stranger, whatever it was read by
             unknown = tuple(one for one in unknown if one.raw not in part[0])
         left = words_left(parse) if part is None and not near else ()

@@ -10,7 +10,7 @@ from qlc.grammar import tree
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.draft import draft_catalog
 from qlc.translator.entry import Asker
-from qlc.translator.rules import programs
+from qlc.translator.rules import near_questions, programs
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.constructions import conditions, orders, questions
 from qlc.translator.rules.constructions.construction import Construction, Table
@@ -41,6 +41,7 @@ def parses(drive: Asker, flights: Asker, depot: Asker, drafted: Asker) -> Any:
         found: list[Parse] = []
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(programs, "programs", lambda parse: found.append(parse) or ())
+            patch.setattr(near_questions, "with_a_measure", lambda parse: ())  # `total size of PDFs`
             for asker in (drive, flights, depot, drafted):
                 asker.ask(text, now="2026-03-15T12:00:00Z")
         return found

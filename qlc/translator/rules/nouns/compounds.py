@@ -22,6 +22,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     FieldWord,
     Lexeme,
     ListWord,
+    Payload,
     ValueWord,
 )
 from qlc.translator.rules.nouns.reference_fields import entity_with, only_reference
@@ -126,29 +127,29 @@ def nominal(p: Parse, at: int) -> Iterator[Found[tuple[str, Condition]]]:
         for entity in p.schema.entities.values():
             if named.payload.name in objects_of(entity) and p.plural(named.end):
                 yield Found(named.end, (entity.name, tree.Bare(path(named.payload.name))), named.cost + 0.05)
-    if p.word(at).isalpha() and at < p.end and not p.lexemes[at]:
-        yield from _by_participle(p, at)
+    for payload in of_a_participle(p, at):
+        match payload:
+            case ConditionWord(name=name):
+                for entity in p.schema.entities.values():
+                    if not entity.virtual and name in entity.conditions:
+                        yield Found(at + 1, (entity.name, tree.Bare(path(name))), 0.05)
+            case FieldWord(ref=ref) if ref.kind is FieldKind.BOOLEAN and (holder := entity_with(p, ref)):
+                yield Found(at + 1, (holder, ref.equals(tree.Boolean(True))), 0.05)
+            case ValueWord(ref=ref) if ref.field.values is not None and (holder := entity_with(p, ref)):
+                if ref.belongs_to(p.entity(holder)) and ref.within is None:
+                    yield Found(at + 1, (holder, ref.equals(string(payload.text))), 0.05)
 
 
-def _by_participle(p: Parse, at: int) -> Iterator[Found[tuple[str, Condition]]]:
-    """What the first ending makes of a noun that nobody knows: `refunds`, of what is `refunded`."""
+def of_a_participle(p: Parse, at: int) -> Iterator[Payload]:
+    """Yield what the participle of an unknown noun stands for: `approval` -> the value `approved`."""
     word = p.word(at)
+    if not word.isalpha() or at >= p.end or p.lexemes[at]:
+        return
     for ending in _ENDINGS:
         base = word.removesuffix(ending)
-        if base == word or len(base) < _SHORTEST:
-            continue
-        for payload in p.lexicon.participles(base):
-            match payload:
-                case ConditionWord(name=name):
-                    for entity in p.schema.entities.values():
-                        if not entity.virtual and name in entity.conditions:
-                            yield Found(at + 1, (entity.name, tree.Bare(path(name))), 0.05)
-                case FieldWord(ref=ref) if ref.kind is FieldKind.BOOLEAN and (holder := entity_with(p, ref)):
-                    yield Found(at + 1, (holder, ref.equals(tree.Boolean(True))), 0.05)
-                case ValueWord(ref=ref) if ref.field.values is not None and (holder := entity_with(p, ref)):
-                    if ref.belongs_to(p.entity(holder)) and ref.within is None:
-                        yield Found(at + 1, (holder, ref.equals(string(payload.text))), 0.05)
-        return
+        if base != word and len(base) >= _SHORTEST:
+            yield from p.lexicon.participles(base)
+            return
 
 
 def singular(p: Parse, end: int) -> bool:
