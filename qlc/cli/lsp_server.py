@@ -42,7 +42,7 @@ def server_of(compilers: Compilers, version: str) -> LanguageServer:
 
 
 class _Answers:
-    """What the server says to each message of an editor."""
+    """Answers to the messages of an editor."""
 
     def __init__(self, server: LanguageServer, compilers: Compilers) -> None:
         self.server, self.compilers = server, compilers

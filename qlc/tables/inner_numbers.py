@@ -35,7 +35,7 @@ _SERIAL = re.compile(r"[^\d#]*[^\W\d_][^\d#]*#")
 """The form of a name with a number at its end: `Room #`."""
 _TOKEN = re.compile(r"(?<![\w.,:])(?<![^\W\d_][-−])(?:(?<![^\s(])[-−–])?\d(?:[\d.,:]*\d)?(?![\w:])")
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)(?!\w)")
-"""What is no part of the number of a place: `3rd (q)`."""
+"""Text around the number of a place: `3rd (q)`."""
 _UNIT = re.compile(r"\d\s?([^\W\d_][\w/²³]*|°[CF]|%)")
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -63,7 +63,7 @@ class InnerNumber:
 
     @property
     def name(self) -> str:
-        """What the field is called, after its column: `number 2`."""
+        """Name of the field, after that of its column: `number 2`."""
         return f"number {self.place + 1}" if self.count > 1 else "number"
 
     def read(self, cell: Any) -> float | None:

@@ -27,7 +27,7 @@ _FEWEST = 3
 _AGAIN = 0.6
 """Share of different texts among the parts, up to which they come again: those of names and prose hardly do."""
 _FILLED = 0.5
-"""Share of the rows with a mark, from which on it is no chance."""
+"""Least share of rows with a mark, for the mark to separate parts."""
 _APART = 0.1
 """Share of the parts that stand last and elsewhere too, up to which the last one is of another kind: a country."""
 
@@ -43,7 +43,7 @@ class InnerText:
 
     @property
     def name(self) -> str:
-        """What the field is called, after its column."""
+        """Name of the field, after that of its column: `last` of `venue_last`."""
         return self.place
 
     def read(self, cell: Any) -> list[str] | str | None:

@@ -88,7 +88,7 @@ def _routed(reply: ModelReply, schema: CorpusSchema) -> tuple[Sequence[str], Wro
 
 @dataclass(slots=True)
 class _Rest:
-    """What of a model's plan does not become a part of a query: its problems, and the words that are searched for."""
+    """The leftovers of a model's plan: problems, words that are searched for, and words that have no use."""
 
     problems: list[str]
     topic: list[str]
