@@ -76,7 +76,8 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
             entity, used = one.entity, _own_uses(one)
             rows = next((field for field in entity.fields.values() if field.mapped.counts_rows), None)
             if rows is not None:
-                used = [replace(use, is_counted=not use.amount) for use in used]
+                stored = [not use.amount and use.mapped.es_type != "computed" for use in used]
+                used = [replace(use, is_counted=is_stored) for use, is_stored in zip(used, stored, strict=True)]
                 used.append(_use(rows))
         elif isinstance(one, typed.Pairs):
             entity, used = one.entity, [_use(one.left), _use(one.right)]
