@@ -156,8 +156,8 @@ def merged(
 
 def _is_a_question_of_its_own(text: str, linked: Linked, plan: Plan, asked: Sequence[str], goes_on: bool) -> bool:
     """Return whether a message names its own subject, or has nothing about the topic."""
-    if plan.groups:
-        return True  # numbers by group are asked in one question
+    if plan.groups or plan.asked_of_it:
+        return True  # numbers by group, and a field of the latest one, are asked in one question
     names_both = plan.names and asked and not (ONE.search(text) or MANY.search(text))
     if names_both or (not goes_on and (linked.bucket_words or plan.unused)):
         return True

@@ -173,7 +173,7 @@ def _read(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
     if unread:
         findings.tell(f"Only the request is read, not the words beside it: '{shortened(unread)}'. "
                       "Ask them in a message of their own.")
-    if pasted.several is not None:
+    if pasted.several is not None and not pasted.cut:
         findings.reject_around("not_allowed", "there is more than one request", pasted.several, "paste one at a time")
     if pasted.cut:
         findings.reject_around("too_large", f"the text is longer than {LONGEST_TEXT:,} characters", line,
@@ -181,8 +181,8 @@ def _read(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
     if half_of(pasted.path) >= 0:
         findings.reject_around("syntax", HALF, line, HALF_HINT)
     endpoint = read_endpoint(pasted, schema, findings)
-    body = _body(pasted, findings)
-    unreadable = body is None and any(one.reason == "syntax" for one in findings.problems)
+    body = None if pasted.cut else _body(pasted, findings)  # a body that is cut has mistakes where it ends
+    unreadable = pasted.cut or (body is None and any(one.reason == "syntax" for one in findings.problems))
     if isinstance(endpoint, Write) or unreadable:
         return Checked(pasted, endpoint, None, None, tuple(findings.problems), tuple(findings.notes))
     made = []

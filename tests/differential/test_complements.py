@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from qlc.grammar import parse, print_condition, tree
+from qlc.grammar.printer import print_name
 from tests.differential import drawing as drawing_
 from tests.differential import worlds
 from tests.differential.drawing import Drawing, compiled
@@ -28,12 +29,12 @@ def embedded(drawing: Drawing) -> Engine:
 
 def counted(engine: Engine, drawing: Drawing, program: Program, where: str) -> int | None:
     """The number of documents that meet a condition; None if the condition is refused."""
-    entity = parse(program.text).statement.entity.text
-    one = replace(program, text=f"count `{entity}`{where}")
+    entity = parse(program.text).statement.entity
+    one = replace(program, text=f"count {print_name(entity)}{where}")
     prepared, (_, plan) = compiled(drawing.compilers[one.world], one)
     answer = engine.run(one, prepared) if plan is not None else {"kind": "invalid"}
     assert answer["kind"] != "failed", (one.text, answer)
-    return answer["value"] if answer["kind"] == "value" else None
+    return answer["value"] if answer["kind"] == "count" else None
 
 
 def test_what_meets_a_condition_and_what_does_not_are_all(drawing: Drawing, embedded: Engine) -> None:
