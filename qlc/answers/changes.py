@@ -276,8 +276,8 @@ def doubts(
 def said_to_change(
     plan: Plan, names: Sequence[str], documents: Sequence[Document], searches: Searches
 ) -> str:  # fmt: skip
-    """Return a sentence about the values that a number is computed from and that other documents may change; empty if
-    there are none."""
+    """Return which values of a computed number other documents may change, or an empty text: `rent of Flat 1 may be
+    changed: ...`."""
     changes = changes_of(plan, names, documents, searches)[:_MOST_NOTED]
     said = "; ".join(dict.fromkeys(one.said() for one in changes))
     of = listed([*dict.fromkeys(f"{one.field.replace('_', ' ')} of {one.of.title}" for one in changes)])

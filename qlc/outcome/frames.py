@@ -140,7 +140,7 @@ def _columns(name: str, values: list[Any]) -> Iterator[Column]:
 
 
 def _reference(value: Any) -> tuple[Any, Any]:
-    """Return the name and the id of a reference; the id is the name where there is no other, as in rows of groups."""
+    """Return the name and the id of a reference; without a name, as in rows of groups, the id twice."""
     return (value.get("name", value.get("id")), value.get("id")) if isinstance(value, Mapping) else (value, None)
 
 

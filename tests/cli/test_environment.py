@@ -55,7 +55,7 @@ def test_a_switch_can_be_off_and_an_empty_variable_is_none(monkeypatch: pytest.M
 
 def test_other_commands_have_flags_for_their_own_options(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QLC_SIZE", "3")
-    monkeypatch.setenv("QLC_SERVICE_HOST", "10.0.0.1")  # Kubernetes sets it, and it is no misspelled setting
+    monkeypatch.setenv("QLC_SERVICE_HOST", "10.0.0.1")  # set by Kubernetes, and like no setting
     assert parser().read(["run", "count things"])[1].size == 10
     assert read().port == 8765
 

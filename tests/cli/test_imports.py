@@ -40,6 +40,6 @@ def test_the_service_and_the_command_line_need_no_other_extra() -> None:
 
 @pytest.mark.parametrize("package", ["", "mapping", "outcome", "pasted", "pipeline", "service", "store"])
 def test_a_type_checker_does_not_take_any_name_of_a_package_for_there(package: str) -> None:
-    """It would if the package had a `__getattr__` of its own: `from qlc.outcome import Aggregate` failed when run."""
+    """A `__getattr__` that checkers see lets `from qlc.outcome import Aggregate` pass, which fails when it runs."""
     source = (ROOT / "qlc" / package / "__init__.py").read_text("utf-8")
     assert re.search(r"^(def )?__getattr__", source, re.MULTILINE) is None

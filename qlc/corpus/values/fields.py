@@ -179,7 +179,7 @@ def _value_at(one: Wanted, other: Labelled, style: Style) -> Any:
 def _scores_of_labels(
     wanted: Sequence[Wanted], labelled: Sequence[Labelled], style: Style, known: Vocabulary, papers: frozenset[str]
 ) -> dict[tuple[int, int], float]:
-    """Return how well each label fits each field, by the places of both; nothing for those that do not fit."""
+    """Return the scores of labels that fit a field, by (place of the field, place of the label)."""
     scores: dict[tuple[int, int], float] = {}
     for place, one in enumerate(wanted):
         score_of: dict[tuple[str, str], float] = {}  # a report has the same label in many rows

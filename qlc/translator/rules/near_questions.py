@@ -95,7 +95,7 @@ def without_measure(question: Question, parse: Parse) -> Generator[Need, Any, tu
 def understood_part(
     question: Question, parse: Parse
 ) -> Generator[Need, Any, tuple[tuple[str, str] | None, tuple[str, ...]]]:
-    """Return the part that is a question of its own with the rest, and a similar question; both surely read."""
+    """Return the longest part that is a whole question, with the text after it, and similar questions."""
     most = MOST + MOST_PER_WORD * parse.end
     whole = with_whole_values(parse)
     near = (yield from _with_answer(question, whole, parse, most)) if whole else ()

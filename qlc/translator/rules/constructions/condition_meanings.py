@@ -142,7 +142,7 @@ def usual_bound(m: Match) -> Said:
 
 
 def _is_of_a_value(p: Parse, copula: int) -> bool:
-    """Whether a number is said of a value, and not of the things: `whose nitrate | is over 50`."""
+    """Return whether the subject of a copula is a value: `nitrate` in `whose nitrate | is over 50`."""
     starts = (one.start - 1 for one in p.ending(copula) if isinstance(one.payload, ValueWord))
     return any(p.word(one - (p.word(one) in english.ARTICLES)) in ("whose", "where") for one in starts)
 

@@ -347,7 +347,7 @@ def maker(match: Match) -> Reads:
 def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[FieldRef, Condition]]]:
     """`unsigned`, `non-confidential`, `inactive`, `untagged`."""
     word = p.word(at)
-    rest = undenied(word) if undenied(word) != word else ""
+    rest = "" if (plain := undenied(word)) == word else plain
     own = [ref for ref in p.lexicon.fields() if ref.within is None and ref.belongs_to(p.entity(entity))] if rest else []
     said = False
     for ref in own:
