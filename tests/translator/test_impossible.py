@@ -3,7 +3,7 @@
 import pytest
 
 from qlc.translator.entry import Asker
-from qlc.translator.rules.quantities.dates import impossible_day
+from qlc.translator.rules.quantities.impossible_days import impossible_day
 from tests.tables import rows
 
 

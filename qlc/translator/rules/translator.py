@@ -35,7 +35,7 @@ from qlc.translator.rules.lexicon.spelling import Fixes, may_be_misspelt, repair
 from qlc.translator.rules.looking_up import looked_up, written_as_ids
 from qlc.translator.rules.near_questions import understood_part, without_measure
 from qlc.translator.rules.nouns.names import like_a_file
-from qlc.translator.rules.parse import DIGITS, Parse
+from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.programs import (
     DOUBT,
     FOR_UNKNOWN_NAMES,
@@ -46,7 +46,6 @@ from qlc.translator.rules.programs import (
     Accepted,
     accepted_programs,
 )
-from qlc.translator.rules.quantities.dates import impossible_day
 from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions.courtesies import SAVE, is_of_the_world
 from qlc.translator.rules.questions.deeds import action, deed, has_known_object, requested
@@ -247,8 +246,6 @@ class RuleTranslator:
     def _not_understood(
         self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, NotHeld | Refusal | CannotSay]:
-        if (sentence := impossible_day(parse.text)) is not None:
-            return CannotSay(cannot_be=f"{sentence} Name another one.")
         if (sentence := without_days(parse)) is not None:
             return CannotSay(cannot_be=sentence)
         if (name := confidential(parse, parse.tokens)) is not None:
@@ -281,8 +278,7 @@ class RuleTranslator:
 def _most_that_it_may_cost(question: Question, parse: Parse) -> float:
     """Return the highest cost of a reading that counts: more in a longer question, and where a word is like a name."""
     tokens = parse.tokens
-    vague = not VAGUE.isdisjoint(parse.cues) and without_days(parse) is not None
-    if vague or (DIGITS in parse.cues and impossible_day(question.text) is not None):
+    if not VAGUE.isdisjoint(parse.cues) and without_days(parse) is not None:
         return SURE  # what is read in its place is a guess
     most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
     named = any(tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in unknown_words(parse) if at)

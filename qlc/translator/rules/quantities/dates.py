@@ -21,7 +21,7 @@ from qlc.translator.rules.words.tokens import TokenKind
 _ISO = re.compile(
     r"\d{4}-(?:Q[1-4]|W\d{2}|\d{2}(?:-\d{2}(?:[T ]\d{2}(?::\d{2}(?::\d{2})?)?(?:Z|[+-]\d{2}:\d{2})?)?)?)(?![\w-])", re.I
 )
-_SLASHED = re.compile(r"(\d{4})/(\d{1,2})/(\d{1,2})(?!\d)|(\d{1,2})([/.])(\d{1,2})\5(\d{4})(?!\d)")
+_SLASHED = re.compile(r"(\d{4})(?:/(\d{1,2})/|-(\d{1,2})-)(\d{1,2})(?!\d)|(\d{1,2})([-/.])(\d{1,2})\6(\d{4})(?!\d)")
 YEARS = range(1900, 2101)
 """Numbers that are rather a year than how many are wanted."""
 _DAY_ENDINGS = ("st", "nd", "rd", "th")
@@ -41,16 +41,6 @@ SAYS_WHEN = frozenset(
     | words("yesterday today tomorrow now tonight ago q1 q2 q3 q4 weekend")
 )
 """Words that periods and dates need; without one of them a question has none."""
-_MONTHS = "|".join(english.MONTHS)
-_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-_WRITTEN = (
-    re.compile(rf"\b{_DAY}\s+(?:of\s+)?(?P<month>{_MONTHS})\b\.?,?(?:\s+(?:of\s+)?(?P<year>\d{{4}}))?", re.I),
-    re.compile(rf"\b(?P<month>{_MONTHS})\.?\s+(?:the\s+)?{_DAY}\b,?(?:\s+(?P<year>\d{{4}}))?", re.I),
-    re.compile(r"\b(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})\b"),
-)
-_NUMBERS = re.compile(r"\b(\d{1,2})([/.])(\d{1,2})\2(\d{4})\b")
-_NAMES = {number: name.capitalize() for name, number in reversed(english.MONTHS.items())}
-_LEAP_YEAR = 2000
 
 
 @rule
@@ -90,17 +80,17 @@ def _valid(text: str) -> bool:
 
 
 def slashed_date(p: Parse, at: int) -> Iterator[Found[Value]]:
-    """Yield the days of a date in numbers: `2024/03/05`; `05.03.2024` is day first; `03/04/2024` -> both days,
+    """Yield the days of a date in numbers: `2024/03/05`, `2024-3-5`; `05.03.2024` is day first; `03/04/2024` -> both days,
     `3/25/2024` -> the one that exists."""
     if at >= p.end or not (found := _SLASHED.match(p.text, p.tokens[at].start)):
         return
     end = p.token_at(found.end())
     if found[1]:
-        read = [_day(int(found[1]), int(found[2]), int(found[3]))]
+        read = [_day(int(found[1]), int(found[2] or found[3]), int(found[4]))]
     else:
-        first, second, of_year = int(found[4]), int(found[6]), int(found[7])
+        first, second, of_year = int(found[5]), int(found[7]), int(found[8])
         day_first, month_first = _day(of_year, second, first), _day(of_year, first, second)
-        read = [day_first] if found[5] == "." else [day_first, month_first]
+        read = [day_first] if found[6] == "." else [day_first, month_first]
     for one in dict.fromkeys(day for day in read if day is not None):
         yield Found(end, _literal(one), 0.0)
 
@@ -340,29 +330,3 @@ def with_year_of(value: Value, other: Value) -> Value:
         return value
     same_kind = len(value.text) == len(other.text) and value.text[4:] <= other.text[4:]
     return tree.DateLiteral(other.text[:4] + value.text[4:]) if same_kind and value.text[:4] > other.text[:4] else value
-
-
-def impossible_day(text: str) -> str | None:
-    """A sentence about the first date of a text that cannot be: `February 2025 has no day 30`."""
-    for written in _WRITTEN:
-        for found in written.finditer(text):
-            name = found["month"].lower()
-            month = english.MONTHS[name] if name in english.MONTHS else int(name)
-            year = int(found["year"]) if found["year"] else None
-            if sentence := _unlike_the_calendar(year, month, int(found["day"])):
-                return sentence
-    for found in _NUMBERS.finditer(text):
-        day, month, year = int(found[1]), int(found[3]), int(found[4])
-        if _unlike_the_calendar(year, month, day) and (found[2] == "." or _unlike_the_calendar(year, day, month)):
-            return _unlike_the_calendar(year, month, day)
-    return None
-
-
-def _unlike_the_calendar(year: int | None, month: int, day: int) -> str | None:
-    """Return the error of a day that the calendar lacks; without a year any leap year counts."""
-    if month not in _NAMES:
-        return f"There is no month {month}."
-    if 1 <= day <= calendar.monthrange(year or _LEAP_YEAR, month)[1]:
-        return None
-    of_year = "" if year is None else f" {year}"
-    return f"{_NAMES[month]}{of_year} has no day {day}."

@@ -67,6 +67,8 @@ def cardinal(p: Parse, at: int) -> Iterator[Found[tree.Number]]:
     if not word:
         return
     if word == "-" and p.word(at + 1)[:1].isdecimal() and p.tokens[at].end == p.tokens[at + 1].start:
+        if at and p.tokens[at - 1].end == p.tokens[at].start and p.word(at - 1)[-1:].isdecimal():
+            return  # `2024-13` holds no -13
         for one in cardinal(p, at + 1):
             yield Found(one.end, number(-one.value.value), one.cost)
         return
