@@ -48,6 +48,4 @@ class ByRules:
         self._first.forget()
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
-        from qlc.translator.rules.quantities.impossible_days import refuse_impossible_days
-
-        return refuse_impossible_days((yield from self.taught.translate(question, steps)), question.text)
+        return self.taught.translate(question, steps)

@@ -324,6 +324,8 @@ class Asker:
         """Ask the translators in turn, until one is sure."""
         if not is_readable(asking.source):
             return CannotSay()
+        from qlc.translator.rules.quantities.impossible_days import refuse_impossible_days  # programs alone need no rules
+
         question = asking.question(self.compiler)
         unsure: list[Translation] = []
         by: dict[int, str] = {}
@@ -333,6 +335,7 @@ class Asker:
                 said = yield from translator.translate(question, asking.steps)
             except TooMuchToRead:
                 said = CannotSay(cannot_be=TOO_MUCH)
+            said = refuse_impossible_days(said, asking.source)
             steps = asking.steps[done:]  # the last step names the part of a translator that said it
             by[id(said)] = steps[-1].by if steps else type(translator).__name__
             if is_sure(said):

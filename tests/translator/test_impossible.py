@@ -19,6 +19,25 @@ def test_days_that_there_are(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [
+    "documents created after 2024-13-40", "documents created after 31-04-2024", "documents over 30 February 2024",
+    "how many documents were modified before 2024/2/30", "documents created from 2024-01-01 to 2024-13-40",
+])  # fmt: skip
+def test_nothing_is_read_in_their_place(drive: Asker, text: str) -> None:
+    outcome = drive.ask(text)
+    assert outcome.kind == "declined"
+    assert outcome.message == f"{impossible_day(text)} Name another one."
+
+
+@pytest.mark.parametrize(("text", "program"), [
+    ("documents created after 2024-2-5", "find documents where created > 2024-02-05"),
+    ("documents created after 25-2-2024", "find documents where created > 2024-02-25"),
+    ('documents named "31/02/2025"', 'find documents where name = "31/02/2025"'),
+])  # fmt: skip
+def test_days_in_other_manners_and_names_are_read(drive: Asker, text: str, program: str) -> None:
+    assert drive.ask(text).query == program
+
+
+@pytest.mark.parametrize("text", [
     'documents where size = "big"', 'documents where size > 5 and type = "Nonesuch"', 'find documents wher siz = "big"',
     "select * from documents where size = 'big'", 'fnd documents where folderName = "Tax"', 'documents | where a = "b"',
 ])  # fmt: skip
