@@ -324,7 +324,8 @@ class Asker:
         """Ask the translators in turn, until one is sure."""
         if not is_readable(asking.source):
             return CannotSay()
-        from qlc.translator.rules.quantities.impossible_days import refuse_impossible_days  # programs alone need no rules
+        # Who asks programs alone imports no rules.
+        from qlc.translator.rules.quantities.impossible_days import refuse_impossible_days
 
         question = asking.question(self.compiler)
         unsure: list[Translation] = []

@@ -80,8 +80,8 @@ def _valid(text: str) -> bool:
 
 
 def slashed_date(p: Parse, at: int) -> Iterator[Found[Value]]:
-    """Yield the days of a date in numbers: `2024/03/05`, `2024-3-5`; `05.03.2024` is day first; `03/04/2024` -> both days,
-    `3/25/2024` -> the one that exists."""
+    """Yield the days of a date in numbers: `2024/03/05`, `2024-3-5`; `05.03.2024` is day first; `03/04/2024` -> both
+    days, `3/25/2024` -> the one that exists."""
     if at >= p.end or not (found := _SLASHED.match(p.text, p.tokens[at].start)):
         return
     end = p.token_at(found.end())

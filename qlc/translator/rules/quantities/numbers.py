@@ -59,6 +59,12 @@ class QuantityTest:
         return self.compared and self.until is None and self.amount.unit is None and self.amount.money is None
 
 
+def _is_a_sign(p: Parse, at: int) -> bool:
+    """Whether a number follows at once and none comes before: `2024-13` has no -13."""
+    before = p.word(at - 1)[-1:].isdecimal() and p.tokens[at - 1].end == p.tokens[at].start
+    return p.word(at + 1)[:1].isdecimal() and p.tokens[at].end == p.tokens[at + 1].start and not before
+
+
 @rule
 @begins(A_NUMBER, words("-"))
 def cardinal(p: Parse, at: int) -> Iterator[Found[tree.Number]]:
@@ -66,9 +72,7 @@ def cardinal(p: Parse, at: int) -> Iterator[Found[tree.Number]]:
     word = p.word(at)
     if not word:
         return
-    if word == "-" and p.word(at + 1)[:1].isdecimal() and p.tokens[at].end == p.tokens[at + 1].start:
-        if at and p.tokens[at - 1].end == p.tokens[at].start and p.word(at - 1)[-1:].isdecimal():
-            return  # `2024-13` holds no -13
+    if word == "-" and _is_a_sign(p, at):
         for one in cardinal(p, at + 1):
             yield Found(one.end, number(-one.value.value), one.cost)
         return
