@@ -337,7 +337,7 @@ def _text_literal(
         return tuple(typed.Literal(v) for v in closed_values(field, node.value, node.span))
     stored = field.aliases.get(node.value.strip().casefold(), node.value)
     if not context.expanding:
-        operator: Choice["=", "exactly"] = "exactly" if field.exact_case else "="
+        operator: Choice["=", "exactly"] = "=" if field.folds else "exactly"
         context.literals.append(UsedLiteral(scope.entity, field, stored, node.span, operator))
     return (typed.Literal(stored),)
 

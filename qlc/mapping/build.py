@@ -263,6 +263,7 @@ def _field(name: str, part: FieldPart, mapping: IndexMapping, guards: Guards, pr
         aliases={other.casefold(): stored for stored, others in part.aliases.items() for other in others},
         whole_days=part.whole_days,
         exact_case=part.case == "exact",
+        any_case=part.case == "ignore",
         adds_up=part.adds_up,
         reference=None if part.refers_to is None else _reference(part, mapping, guards, prefix, own),
         guards=own,

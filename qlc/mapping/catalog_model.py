@@ -158,8 +158,10 @@ class FieldPart(Part):
     groups: dict[str, Texts] = said("Names for several of the values at once", {})
     list: bool | None = said("Whether one document can have several values; left out: not known", None)
     adds_up: bool = said("false: the numbers have no sum that means anything: years, rates, coordinates", True)
-    case: Literal["exact"] | None = said("exact: texts that differ by upper and lower case only are different, Co and "
-                                         "CO; left out: case is ignored", None)
+    case: Literal["exact", "ignore"] | None = said(
+        "exact: texts that differ by upper and lower case only are different, Co and CO; ignore: they are the same, "
+        "also for an id, pg7 and PG7; left out: exact for ids, else ignore", None
+    )
     whole_days: bool = said("A date without a time, such as a due date, compared by calendar day", False)
     sensitive: bool = said("Neither queried, shown nor suggested unless the caller may see it", False)
     refers_to: str | None = said("The entity (singular) whose id the field holds", None)

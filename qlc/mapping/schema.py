@@ -66,7 +66,7 @@ class Field:
     one: nothing is converted into it, or from it. `unit_field` is the name of the field that
     holds the unit of each amount (a currency); `base_units` is that field where each amount is kept in the base unit of
     what it measures. `of_key` restricts the values of a key/value list to those of one key.
-    `exact_case`: values that differ by case only are different.
+    `exact_case`: values that differ by case only are different. `any_case`: they are the same, also as ids.
     `adds_up` is False for numbers without a sum: years, rates.
     `aliases` maps other spellings of values that are not listed, folded, to the stored ones.
     `guards` are the sensitive fields that a caller must be permitted to see this one (`qlc.mapping.guards`).
@@ -86,6 +86,7 @@ class Field:
     aliases: Mapping[str, str] = field(default_factory=dict)
     whole_days: bool = False
     exact_case: bool = False
+    any_case: bool = False
     adds_up: bool = True
     reference: Reference | None = None
     is_id: bool = False
@@ -104,9 +105,10 @@ class Field:
 
     @property
     def folds(self) -> bool:
-        """Whether equality ignores case: of texts, unless the catalog says otherwise; ids and references are compared
-        as stored."""
-        return self.kind is FieldKind.KEYWORD and self.reference is None and not self.is_id and not self.exact_case
+        """Whether equality ignores case: of texts, unless the catalog says otherwise; references are compared as
+        stored, and so are ids that are not of `any_case`."""
+        is_text = self.kind is FieldKind.KEYWORD and self.reference is None
+        return is_text and not self.exact_case and (self.any_case or not self.is_id)
 
     @property
     def title(self) -> str:

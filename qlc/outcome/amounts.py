@@ -19,19 +19,31 @@ MIXED = "mixed"
 
 
 def number(value: float) -> str:
-    """Format a number with thousands separators and at most two decimals; small numbers with two significant digits."""
+    """Format a number with thousands separators: up to six decimals as they are, more of them, as an average has,
+    rounded to two, below 1 to three significant digits."""
     if isinstance(value, int):
         return f"{value:,}"
-    if 0 < abs(value) < 0.01:
-        return f"{value:.2g}"
-    return f"{value:z,.2f}".rstrip("0").rstrip(".") if abs(value) < 1e15 else f"{value:g}"
+    decimals = _few_decimals(value)
+    if 0 < abs(value) < 1 and decimals is None:
+        return f"{value:.3g}"
+    return f"{value:z,.{decimals or 2}f}".rstrip("0").rstrip(".") if abs(value) < 1e15 else f"{value:g}"
+
+
+MOST_DECIMALS = 6
+"""Of a number that somebody wrote; a calculated one has more, mostly by chance."""
+
+
+def _few_decimals(value: float) -> int | None:
+    """Return how many decimals a number has: `1.0834` -> 4. None for more than somebody writes."""
+    whole, _, decimals = repr(float(value)).partition(".")
+    return len(decimals) if len(decimals) <= MOST_DECIMALS and "e" not in f"{whole}{decimals}" else None
 
 
 def amount(value: float, unit: str | None) -> str:
     """A number in its stored unit: `568.3 kB`, `12 min 18 s`, `43 %`, `90 days`, `EUR 536.00`."""
     known = find_unit(unit) if unit is not None else None
     if unit in CURRENCIES:
-        return f"{unit} {value:z,.2f}"
+        return f"{unit} {value:z,.{max(2, _few_decimals(value) or 0)}f}"
     if known is None:
         return f"{number(value)} {unit}" if unit else number(value)
     if known.dimension == "size":

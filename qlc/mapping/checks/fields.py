@@ -37,7 +37,7 @@ def check_field(
         findings.kind(mapped, [FieldKind.DATE, FieldKind.DATE_RANGE], "whole_days", (*location, "whole_days"))
     if part.case is not None:
         place = (*location, "case")
-        if findings.kind(mapped, [FieldKind.KEYWORD], "'case: exact'", place) and mapped.normalizer is not None:
+        if findings.kind(mapped, [FieldKind.KEYWORD], f"'case: {part.case}'", place) and mapped.normalizer is not None:
             message = f"{mapped.path} has the normalizer '{mapped.normalizer}', so the index does not keep the case"
             findings.report("catalog-type", message, place, "remove the key, or choose a path without a normalizer")
         if part.refers_to is not None:

@@ -91,7 +91,10 @@ def guessed(
         return found
     if mapped.kind is FieldKind.DATE and len(seen.values) > 1 and all(map(is_midnight, seen.values)):
         found.guess("whole_days: true", "no value has a time of day")
-    if mapped.kind is FieldKind.KEYWORD and not refers_to:
+    if mapped.kind is FieldKind.KEYWORD and path == kind.identity and mapped.normalizer is None:
+        if " ".join(map(str, seen.values)).isupper():  # people type PG7 as pg7
+            found.guess("case: ignore", "no id has a small letter")
+    elif mapped.kind is FieldKind.KEYWORD and not refers_to:
         _cases(found, kind.sample.terms.get(path, ()))
     _references(found, kind, path, beside, refers_to, referred)
     called, why = _other_words(kind, path, beside)

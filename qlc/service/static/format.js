@@ -3,8 +3,9 @@
 import { ZONE } from "./api.js";
 
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
-const MONEY = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const MOST_DECIMALS = 6; // of a number that somebody wrote; a calculated one has more
+const NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: MOST_DECIMALS });
+const MONEY = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: MOST_DECIMALS });
 const DIGITS = new Intl.NumberFormat("en", { maximumSignificantDigits: 10 });
 const TENTHS = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const CLOCK = new Intl.DateTimeFormat("sv", { timeZone: ZONE, year: "numeric", month: "2-digit", day: "2-digit",
@@ -23,18 +24,18 @@ export function isInstant(value) {
   return typeof value === "string" && INSTANT.test(value);
 }
 
-/** Thousands apart, at most two decimals; small numbers by their first two digits that say something. */
+/** Thousands apart: up to six decimals as they are, more of them rounded to two, below 1 to three significant digits. */
 function number(value) {
   if (Number.isInteger(value)) return WHOLE.format(value + 0); // no -0
   const size = Math.abs(value);
-  if (size >= 0.01) return NUMBER.format(rounded(value));
-  const short = Number(value.toPrecision(2));
+  if (size >= 1 || hasFewDecimals(value)) return NUMBER.format(asWritten(value));
+  const short = Number(value.toPrecision(3));
   return Math.abs(short) < 1e-4 ? short.toExponential().replace(/e-(\d)$/, "e-0$1") : String(short);
 }
 
 /** A number in its stored unit: `568.3 kB`, `12 min 18 s`, `43 %`, `90 days`, `EUR 536.00`. */
 export function amount(value, unit) {
-  if (CURRENCIES.has(unit)) return `${unit} ${MONEY.format(rounded(value))}`;
+  if (CURRENCIES.has(unit)) return `${unit} ${MONEY.format(asWritten(value))}`;
   if (unit in OCTETS) return size(value * OCTETS[unit]);
   if (unit in SECONDS && Math.abs(value * SECONDS[unit]) >= 1) return duration(value * SECONDS[unit]);
   if (unit in PARTS) return `${number(rounded(value * PARTS[unit]))} %`;
@@ -45,8 +46,18 @@ export function amount(value, unit) {
 export function read(value, unit) {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "number") return [value, unit].filter(Boolean).join(" ");
-  if (CURRENCIES.has(unit)) return `${unit} ${MONEY.format(rounded(value))}`;
+  if (CURRENCIES.has(unit)) return `${unit} ${MONEY.format(asWritten(value))}`;
   return [DIGITS.format(value), value === 1 ? ONE[unit] ?? unit : unit].filter(Boolean).join(" ");
+}
+
+function hasFewDecimals(value) {
+  const [, decimals = ""] = String(value).split(".");
+  return Math.abs(value) >= 1e-4 && decimals.length <= MOST_DECIMALS && !decimals.includes("e");
+}
+
+/** A number with the decimals that somebody wrote, or rounded to two. */
+function asWritten(value) {
+  return hasFewDecimals(value) ? value + 0 : rounded(value);
 }
 
 /** Of the number itself: a formatter takes its shortest decimal form, and 2.345 is above that. Halves go to even. */
