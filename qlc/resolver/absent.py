@@ -183,7 +183,7 @@ def _note(
     found = process.extract(used.value.casefold(), texts, scorer=fuzz.WRatio, limit=3, score_cutoff=NEAR)
     if not found:
         return note, ()
-    close = tuple(name for _, score, name in found if score >= CLOSE) if used.operator == "=" else ()
+    close = tuple(name for _, score, name in found if score >= CLOSE and (used.operator == "=" or used.field.is_id))
     similar = ", ".join(f"'{name}'" for _, _, name in found)
     return f"{note}{NEAR_ARE}{similar}.", close
 

@@ -2,9 +2,11 @@
 
 import pytest
 
+from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Count, Hits
 from qlc.pipeline.compiler import Compiler
 from qlc.resolver import absent
+from tests import engines
 from tests.pipeline.test_access import of_another, run, shown, unguarded
 from tests.pipeline.wire import Wire
 from tests.pipeline.world import TENANTS
@@ -64,3 +66,17 @@ def test_they_are_of_what_the_caller_may_see(
         assert not of_another(shown(outcome), tenant)
         assert not unguarded(wire.calls, tenant)
     assert offered
+
+
+@pytest.mark.parametrize(("case", "notes", "ids"), [
+    ("", ["No screw has the code exactly 'pg7'. Similar: 'PG7'."], []), ("case: ignore", [], ["PG7"]),
+])  # fmt: skip
+def test_an_id_is_met_in_any_case_only_where_the_catalog_says_so(case: str, notes: list[str], ids: list[str]) -> None:
+    client = engines.open_client()
+    client.indices.create(index="screws", mappings={"properties": {"code": {"type": "keyword"}}})
+    client.index(index="screws", id="1", document={"code": "PG7"}, refresh=True)
+    catalog = "{version: 1, index: screws, entities: {screw: {id: code}}, fields: {code: {path: code, CASE}}}"
+    outcome = Compiler(client, read_catalog(catalog.replace("CASE", case))).run('find screws where code in ["pg7"]')
+    assert isinstance(outcome, Hits)
+    assert (outcome.notes[:1], outcome.ids) == (notes, ids)
+    assert outcome.suggestions == ([] if ids else ['find screws where code in ["PG7"]'])
