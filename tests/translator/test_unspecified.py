@@ -45,7 +45,7 @@ def test_a_question_that_points_at_nothing_is_asked_back(asker: Asker, question:
     "question",
     ["How many kilns are there?", "the tallest kiln", "kilns by potter", "Which is the tallest and how high is it?",
      "height of Wren", "Who is the potter of Old Smoky and where does she work?", "is it true that kilns burn?",
-     "kilns that have their own potter"],
+     "kilns that have their own potter", "which potter had their kiln fired first?"],
 )  # fmt: skip
 def test_a_question_that_names_what_it_is_of_is_not_asked_back(asker: Asker, question: str) -> None:
     outcome = asker.ask(question, now=NOW)

@@ -14,6 +14,7 @@ _PERSONAL = words("it he she him her its his hers they them their theirs")
 _BEFORE_KINDS = words("the which what")
 """Words before a kind of thing that make it none that a pronoun can stand for: `which folder is it in?`."""
 _PLURAL = words("they them their theirs")
+_POSSESSIVE = words("his her its their")
 _WHICH_IT_IS = (
     english.SUPERLATIVES.keys() | english.ORDINALS.keys() | english.LAST | english.NEXT | english.MOST_ADJECTIVES.keys()
     | english.ARTICLES - {"the", "a", "an", "of"} | english.RELATIVE_PRONOUNS | english.HAVING
@@ -66,7 +67,7 @@ def unspecified(p: Parse) -> Unspecified | None:
             if p.word(at + 1) == "one":
                 return Unspecified(p.raw(at, at + 2), only, not kinds)
         of_several = word in _PLURAL and any(one.start < at for one in kinds)
-        if word in _PERSONAL and not of_several and not _has_no_thing(p, at):
+        if word in _PERSONAL and not of_several and not _is_of_the_subject(p, at) and not _has_no_thing(p, at):
             return Unspecified(p.tokens[at].raw, only if word in ("it", "its") else "", not kinds, True)
         if word == "there" and _ends(p, at + 1) and p.word(at - 1) not in english.COPULAS and not kinds:
             return Unspecified(p.tokens[at].raw, "", True)
@@ -92,6 +93,12 @@ def _names_one(p: Parse, one: Lexeme[Payload]) -> bool:
 
 def _kind(p: Parse, one: Lexeme[Payload]) -> str:
     return p.word(one.end - 1) if isinstance(one.payload, EntityWord) else ""
+
+
+def _is_of_the_subject(p: Parse, at: int) -> bool:
+    """Return whether a possessive belongs to who does it: `which area had their sign changed first`."""
+    between = {p.word(n) for n in range(1, at)}
+    return p.word(at) in _POSSESSIVE and p.word(0) in ("which", "what", "who") and english.COPULAS.isdisjoint(between)
 
 
 def _has_no_thing(p: Parse, at: int) -> bool:
