@@ -30,7 +30,7 @@ def number(value: float) -> str:
 
 
 MOST_DECIMALS = 6
-"""Of a number that somebody wrote; a calculated one has more, mostly by chance."""
+"""Decimals of a number that somebody may have written; a calculated one has more, mostly by chance."""
 
 
 def _few_decimals(value: float) -> int | None:
