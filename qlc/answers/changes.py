@@ -256,6 +256,7 @@ def doubts(
     """Return notes on how far a list or a number is exact; and that it is not sure, if other documents may belong to
     it, or another document changes a value that it was made by."""
     notes, possible = unknown(plan, searches)
+    notes += copies_note(searches.documents(listed_ids))
     changed, found = contested(plan, listed_ids, searches)
     notes += changed
     others = []
@@ -271,6 +272,17 @@ def doubts(
     declined = sure_ones(plan, total - len(unsure.keys() & {*listed_ids}), sure, " ".join(others), searches)
     suggestions = [program_of(plan), *(f"Summarize {one.title}" for one in possible[:5])] if possible else []
     return notes, declined.model_copy(update={"suggestions": suggestions, "notes": notes})
+
+
+def copies_note(documents: Sequence[Document]) -> list[str]:
+    """Return a note on documents that are copies of others, each of which is listed and counted."""
+    files: dict[str, list[str]] = {}
+    for one in documents:
+        files.setdefault(one.content or one.id, []).append(one.files[0])
+    copied = [listed(group) for group in files.values() if len(group) > 1]
+    more = f" So are {len(copied) - _MOST_NOTED} more." if len(copied) > _MOST_NOTED else ""
+    said = "; ".join(copied[:_MOST_NOTED])
+    return [f"Copies of one file, each of them counted: {said}.{more}"] if copied else []
 
 
 def said_to_change(

@@ -9,7 +9,7 @@ from typing import Any
 from qlc.language.quantities import unit_as_written
 from qlc.mapping.shapes import searched
 
-from .index import DOCUMENT, PASSAGE, placed_fields
+from .index import CONTENT, DOCUMENT, PASSAGE, placed_fields
 from .orders import MARK
 from .schema import CorpusSchema
 
@@ -75,6 +75,8 @@ class Document:
     state: str
     pages: int
     places: tuple[Place, ...]
+    content: str = ""
+    """Digest of the file: copies under other names have the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,13 +240,13 @@ def _disputes(client: Any, index: str, schema: CorpusSchema) -> tuple[Document, 
 def _documents(client: Any, index: str, schema: CorpusSchema, query: dict[str, Any]) -> list[Document]:
     found = searched(
         client, index=index, size=_MOST_PROBLEMS, sort=[{"files": "asc"}],
-        source=["id", "title", "files", "bucket", "state", "pages", "places", "values"],
+        source=["id", "title", "files", "bucket", "state", "pages", "places", "values", CONTENT],
         query={"bool": {"filter": [{"term": {"kind": DOCUMENT}}, query]}},
     )["hits"]["hits"]  # fmt: skip
     return [
         Document(
             record["id"], record["title"], tuple(record["files"]), record["bucket"], record["state"],
-            record.get("pages", 0), tuple(_places(record, schema)),
+            record.get("pages", 0), tuple(_places(record, schema)), record.get(CONTENT, ""),
         )
         for record in (hit["_source"] for hit in found)
     ]  # fmt: skip
