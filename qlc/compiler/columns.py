@@ -134,7 +134,7 @@ class _Columns:
     def named(self, key: tree.Left | tree.Group) -> str:
         match key:
             case tree.Arithmetic() | tree.Call():
-                return self._hidden_calculation(key)
+                return self._added(self.calculation(key, print_computed(key), hidden=True))
             case tree.Measure():
                 return self._measure(key)
             case tree.Path():
@@ -166,10 +166,6 @@ class _Columns:
             self.measures.append(replace(wanted, name=name))
             self.by_meaning[wanted] = self.measures[-1].name
         return self.by_meaning[wanted]
-
-    def _hidden_calculation(self, key: tree.Computed) -> str:
-        """Return the name of the column of a calculation, which is added if no measure is it."""
-        return self._added(self.calculation(key, print_computed(key), hidden=True))
 
     def _added(self, made: typed.Measure) -> str:
         for one in self.measures:

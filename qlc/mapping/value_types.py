@@ -65,7 +65,7 @@ class _Seen:
     lengths: set[int] = field(default_factory=set)
 
     def add(self, line: int, value: Any) -> None:
-        kind = _kind(value)
+        kind = _kind_of_text(value) if type(value) is str else _KINDS.get(type(value), "text")
         if kind not in self.kinds:
             self.kinds[kind] = (line, value)
         if kind == "whole":
@@ -271,11 +271,6 @@ def _put(found: dict[str, Any], path: str, definition: Json, mappings: Json) -> 
             inner["type"] = "nested"
         found = inner["properties"]
     found[name] = dict(definition)
-
-
-def _kind(value: Any) -> str:
-    return _kind_of_text(value) if type(value) is str else _KINDS.get(type(value), "text")
-
 
 _KINDS = {bool: "boolean", int: "whole", float: "decimal", dict: "object"}
 
