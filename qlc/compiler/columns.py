@@ -229,7 +229,8 @@ class _Columns:
         for node, group in zip(self.node.groups, self.groups, strict=False):
             written = node.path.segments[-1].name.text if isinstance(node.path, tree.Path) else ""
             if text == print_term(node.path) or (len(path.segments) == 1 and path.segments[0].name.text == written):
-                self._rewrite(path, group.name)
+                column = tree.Segment(tree.Name(group.name, span=path.span), span=path.span)
+                self.context.rewrites[path.span] = replace(path, segments=(column,))
                 return group.name
         functions = [m for m in self.measures if m.word == text]
         if len(functions) > 1:
@@ -240,11 +241,6 @@ class _Columns:
         if len(path.segments) == 1 and self.entity.measure(text) is not None:
             return self._measure(tree.Measure("named", path, span=path.span))
         raise self._unknown(text, path.span)
-
-    def _rewrite(self, path: tree.Path, name: str) -> None:
-        """Use the catalog's name of the group in the canonical text."""
-        column = tree.Segment(tree.Name(name, span=path.span), span=path.span)
-        self.context.rewrites[path.span] = replace(path, segments=(column,))
 
     def _unknown(self, text: str, span: Span) -> Refused:
         names = [g.name for g in self.groups] + [m.name for m in self.measures if not m.hidden]
