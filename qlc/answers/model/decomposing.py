@@ -325,9 +325,7 @@ class _Within:
             return
         program = f"count {self.bucket} by {field} limit {_MOST_VALUES}"
         rows: Any = self.searches.run("near", program, f"values of {field}")
-        for row in getattr(rows, "rows", ()):
-            if label := label_of(row.key):
-                yield label
+        yield from (label for row in getattr(rows, "rows", ()) if (label := label_of(row.key)))
 
 
 def _raw_text_mismatch(one: Constraint) -> str | None:
