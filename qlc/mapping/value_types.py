@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
+from qlc.language.dates import day_of
 from qlc.mapping.errors import MappingError
 
 Json = Mapping[str, Any]
@@ -289,11 +289,7 @@ def _kind_of_text(text: str) -> str:
 
 def _is_day(text: str, separator: str) -> bool:
     year, month, day = [*text.split(separator), "01", "01"][:3]
-    try:
-        datetime(int(year), int(month), int(day))
-    except ValueError:
-        return False
-    return True
+    return day_of(int(year), int(month), int(day)) is not None
 
 
 def _is_exact_double(number: int) -> bool:
