@@ -171,9 +171,7 @@ def _checked(node: ast.expr, known: _Known, days: set[Decimal], place: str = "")
 
 def _texts(args: Sequence[ast.expr]) -> Iterator[str]:
     """Yield the quoted texts that are counted: `count("Ann Lee", "Bo Orr")`."""
-    for one in args:
-        if isinstance(one, ast.Constant) and isinstance(one.value, str):
-            yield one.value
+    yield from (one.value for one in args if isinstance(one, ast.Constant) and isinstance(one.value, str))
 
 
 def _terms(node: ast.expr) -> int:

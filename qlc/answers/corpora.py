@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Unpack, cast
+from typing import Any, Unpack
 
-from qlc.base.beside import beside
 from qlc.base.options import RunOptions
 from qlc.corpus.asynchronous import AsyncCorpus as AsyncFiles
+from qlc.corpus.asynchronous import as_that
 from qlc.corpus.corpus import Corpus as Files
 from qlc.corpus.rights import Stopped
 from qlc.models.budgets import Budget
@@ -87,28 +87,8 @@ class AsyncCorpus(AsyncFiles):
 
     made_as = Corpus
 
-    @property
-    def _answers(self) -> Corpus:
-        return cast("Corpus", self.corpus)
-
-    async def ask(self, question: str, **options: Unpack[AskOptions]) -> Outcome:
-        """As `Corpus.ask`."""
-        return await beside(Corpus.ask, self._answers, question, **options)
-
-    async def decompose(self, question: str, **options: Unpack[AskOptions]) -> Decomposition:
-        """As `Corpus.decompose`."""
-        return await beside(Corpus.decompose, self._answers, question, **options)
-
-    async def explain(self, question: str, **options: Unpack[AskOptions]) -> AnswerTrace:
-        """As `Corpus.explain`."""
-        return await beside(Corpus.explain, self._answers, question, **options)
-
-    async def replay(self, outcome: Outcome, **options: Unpack[AskOptions]) -> Replay:
-        """As `Corpus.replay`."""
-        return await beside(Corpus.replay, self._answers, outcome, **options)
-
-    async def call_tool(
-        self, name: str, arguments: Mapping[str, Any] | str = "{}", **options: Unpack[RunOptions]
-    ) -> Result:
-        """As `Corpus.call_tool`."""
-        return await beside(Corpus.call_tool, self._answers, name, arguments, **options)
+    ask = as_that(Corpus.ask)
+    decompose = as_that(Corpus.decompose)
+    explain = as_that(Corpus.explain)
+    replay = as_that(Corpus.replay)
+    call_tool = as_that(Corpus.call_tool)

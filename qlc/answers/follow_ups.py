@@ -182,16 +182,12 @@ def _by_itself(text: str, last: Turn, searches: Searches) -> Outcome:
 
 def _with_lead(outcome: Outcome, lead: str) -> Outcome:
     """Return an outcome whose first line says what became of the conditions before."""
-    return _with_notes(outcome, lead).model_copy(update={"message": f"{lead} {outcome.message}"})
+    return outcome.model_copy(update={"message": f"{lead} {outcome.message}", "notes": [lead, *outcome.notes]})
 
 
 def _by_reader(linked: Linked, searches: Searches, otherwise: Outcome) -> Outcome:
     """Return the answer of the language model, or `otherwise` if the caller has none."""
     return searches.reader.answer(linked, searches, lambda: otherwise) if searches.reader else otherwise
-
-
-def _with_notes(outcome: Outcome, *notes: str) -> Outcome:
-    return outcome.model_copy(update={"notes": [*notes, *outcome.notes]})
 
 
 def _topic(last: Turn, searches: Searches) -> Topic | None:

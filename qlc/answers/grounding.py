@@ -227,9 +227,7 @@ def _units(text: str) -> list[str]:
 def _only(units: Sequence[str]) -> Iterator[str]:
     """Yield units that have no other unit of their kind in the text. An amount without a unit is taken to be in such a
     one."""
-    for one in set(units):
-        if not any(other != one and _is_alike(one, other) for other in units):
-            yield one
+    yield from (one for one in set(units) if not any(other != one and _is_alike(one, other) for other in units))
 
 
 def _is_alike(one: str, other: str) -> bool:

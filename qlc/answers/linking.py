@@ -137,7 +137,7 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     rest = "".join(" " if at in taken else letter for at, letter in enumerate(text))
     words = tuple(one for one in terms(text, language) if one.begin not in taken)
     intent, measure, spent = _intent(text)
-    kind = _kind(text)
+    kind: Kind = next((one for one, form in _KINDS if re.search(form, text, re.IGNORECASE)), "")
     buckets, bucket_words = _buckets(words, text, schema)
     counted = HOW_MANY.search(text)
     if measure == "sum" and counted and any(counted.start(1) <= at < counted.end(1) for at in bucket_words):
@@ -291,10 +291,6 @@ _ASKING = re.compile(
 
 def is_asking(text: str) -> bool:
     return _ASKING.search(text) is not None
-
-
-def _kind(text: str) -> Kind:
-    return next((kind for kind, form in _KINDS if re.search(form, text, re.IGNORECASE)), "")
 
 
 # --- buckets and fields ----------------------------------------------------------------------------------------------

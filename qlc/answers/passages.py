@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
-from math import hypot, log
+from math import log
 
 from qlc.corpus.pages import Span
 from qlc.corpus.searching import with_years
 from qlc.grammar.printer import print_string
 from qlc.outcome import Citation, Claim, Hit
+from qlc.resolver.key_words import cosine
 
 from .meter import OutOfBudget
 from .planning import DOCUMENTS, Plan
@@ -99,17 +100,12 @@ def _about_it(hits: Sequence[Hit], plan: Plan, searches: Searches) -> list[Hit]:
     others = [hit.id for hit in hits if hit.id not in having]
     if others and searches.embed is not None:
         first, *vectors = searches.embed([plan.linked.text, *(texts[id] for id in others)]) or [()]
-        having |= {id for id, one in zip(others, vectors, strict=False) if _cosine(first, one) >= _NEAR}
+        having |= {id for id, one in zip(others, vectors, strict=False) if cosine(first, one) >= _NEAR}
     return [hit for hit in hits if hit.id in having]
 
 
 _NEAR = 0.4
 """The least cosine of a question and a passage that has none of its words."""
-
-
-def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    norms = hypot(*one) * hypot(*other)
-    return sum(a * b for a, b in zip(one, other, strict=True)) / norms if norms else 0.0
 
 
 def _about(plan: Plan, where: str, searches: Searches) -> Sequence[Hit]:

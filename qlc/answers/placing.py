@@ -465,7 +465,9 @@ def _other_period(number: int, cell: TableCell, reading: _Sentence) -> Iterator[
         is_change = _is_change(cell)
         if is_change and not _CHANGED.search(reading.text):
             yield "is a change and no amount of a period"
-        elif is_open and not is_change and _has_period(reading.quoted.tables[cell.table], said):
+        elif is_open and not is_change and any(
+            one.year for one in reporting_periods(reading.quoted.tables[cell.table].heads)
+        ):
             yield "is in a column whose period cannot be told"
         return
     asked = reporting_periods(reading.asked)
@@ -483,10 +485,6 @@ def _other_period(number: int, cell: TableCell, reading: _Sentence) -> Iterator[
         return
     if own.months not in (0, 12) and not any(one.months or one.quarter for one in asked):
         yield "is not of a whole year"
-
-
-def _has_period(table: Table, said: ReportingPeriod | None) -> bool:
-    return said is not None and any(one.year for one in reporting_periods(table.heads))
 
 
 def _is_change(cell: TableCell) -> bool:

@@ -59,9 +59,7 @@ def nouns_of(name: str, bucket: BucketPart, others: Mapping[str, BucketPart]) ->
     yield from own
     taken = {each.lower() for other, part in others.items() if other != name
              for each in (other.replace("_", " "), part.singular or singular(other), *part.words)}  # fmt: skip
-    for other in papers_like({each.lower() for each in own}):
-        if other not in taken:
-            yield other
+    yield from (other for other in papers_like({each.lower() for each in own}) if other not in taken)
 
 
 def _spelled(unit: str) -> frozenset[str]:

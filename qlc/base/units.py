@@ -31,22 +31,18 @@ class Unit(NamedTuple):
     zero: tuple[int, int] = (0, 1)
 
 
-def _bytes(name: str, factor: int, *others: str) -> Unit:
-    return Unit(name, "size", (name.lower(), *others), factor)
+def _bytes(step: int, *prefixes: tuple[str, str]) -> list[Unit]:
+    """Return the multiples of a byte, each `step` times the one before: `kB`, kilobyte, kilobytes."""
+    return [
+        Unit(f"{sign}B", "size", (f"{sign}B".lower(), f"{word}byte", f"{word}bytes"), step**power)
+        for power, (sign, word) in enumerate(prefixes, 1)
+    ]
 
 
 UNITS = (
     Unit("bytes", "size", ("bytes", "byte", "b"), 1, one="byte"),
-    _bytes("kB", 10**3, "kilobyte", "kilobytes"),
-    _bytes("MB", 10**6, "megabyte", "megabytes"),
-    _bytes("GB", 10**9, "gigabyte", "gigabytes"),
-    _bytes("TB", 10**12, "terabyte", "terabytes"),
-    _bytes("PB", 10**15, "petabyte", "petabytes"),
-    _bytes("KiB", 2**10, "kibibyte", "kibibytes"),
-    _bytes("MiB", 2**20, "mebibyte", "mebibytes"),
-    _bytes("GiB", 2**30, "gibibyte", "gibibytes"),
-    _bytes("TiB", 2**40, "tebibyte", "tebibytes"),
-    _bytes("PiB", 2**50, "pebibyte", "pebibytes"),
+    *_bytes(1000, ("k", "kilo"), ("M", "mega"), ("G", "giga"), ("T", "tera"), ("P", "peta")),
+    *_bytes(1024, ("Ki", "kibi"), ("Mi", "mebi"), ("Gi", "gibi"), ("Ti", "tebi"), ("Pi", "pebi")),
     Unit("ns", "time", ("ns", "nanosecond", "nanoseconds"), 1, 10**9),
     Unit("us", "time", ("us", "microsecond", "microseconds"), 1, 10**6),
     Unit("ms", "time", ("ms", "msec", "millis", "millisecond", "milliseconds"), 1, 1000),

@@ -65,16 +65,14 @@ def port(text: str) -> int:
     return int(text)
 
 
+def whole(text: str, least: int = 0) -> int:
+    if not (text.isdecimal() and int(text) >= least):
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least {least}, not '{text}'")
+    return int(text)
+
+
 def positive(text: str) -> int:
-    if not (text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not '{text}'")
-    return int(text)
-
-
-def whole(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least 0, not '{text}'")
-    return int(text)
+    return whole(text, 1)
 
 
 def seconds(text: str) -> float:

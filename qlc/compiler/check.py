@@ -107,18 +107,14 @@ def _default_show(context: Context, entity: Entity) -> tuple[typed.Shown, ...]:
     for name in entity.show:
         own = entity.fields.get(name) or entity.lists.get(name)
         if own is not None:
-            shown += [] if own.sensitive or _is_of_elements(own) else [own]
+            is_of_elements = isinstance(own, typed.ComputedField) and own.element is not None
+            shown += [] if own.sensitive or is_of_elements else [own]
             continue
         try:
             shown.append(_resolved(context, show_path(name), entity))
         except (Refused, SyntaxProblem):
             continue
     return tuple(shown)
-
-
-def _is_of_elements(item: Field | NestedList) -> bool:
-    """Whether a field is calculated for each element of a list."""
-    return isinstance(item, typed.ComputedField) and item.element is not None
 
 
 def _with_asked(entity: Entity, where: typed.Condition, sort: tuple[typed.Sort, ...]) -> tuple[typed.Shown, ...]:

@@ -6,6 +6,7 @@ another file with its own registry for the same conditions.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -326,26 +327,20 @@ def _pattern(condition: typed.Pattern, env: Bindings) -> Clause:
     return caseless.pattern_clause(path, pieces)
 
 
+_PIECE = re.compile(r"\\([*?\\])|([*?])|(.)", re.DOTALL)
+
+
 def like_pieces(text: str) -> list[str | None]:
     r"""Split a pattern at its wildcards: None for `*`, "" for `?`; `\*` and `\?` are plain characters."""
     pieces: list[str | None] = []
-    literal = ""
-    position = 0
-    while position < len(text):
-        character = text[position]
-        if character == "\\" and position + 1 < len(text) and text[position + 1] in "*?\\":
-            literal += text[position + 1]
-            position += 2
-            continue
-        position += 1
-        if character not in "*?":
-            literal += character
-            continue
-        if literal:
-            pieces.append(literal)
-            literal = ""
-        pieces.append(None if character == "*" else "")
-    return [*pieces, literal] if literal else pieces
+    for escaped, wildcard, character in _PIECE.findall(text):
+        if wildcard:
+            pieces.append(None if wildcard == "*" else "")
+        elif pieces and pieces[-1]:
+            pieces[-1] += escaped or character
+        else:
+            pieces.append(escaped or character)
+    return pieces
 
 
 @emit.register

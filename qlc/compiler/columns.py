@@ -134,7 +134,7 @@ class _Columns:
     def named(self, key: tree.Left | tree.Group) -> str:
         match key:
             case tree.Arithmetic() | tree.Call():
-                return self._hidden_calculation(key)
+                return self._added(self.calculation(key, print_computed(key), hidden=True))
             case tree.Measure():
                 return self._measure(key)
             case tree.Path():
@@ -166,10 +166,6 @@ class _Columns:
             self.measures.append(replace(wanted, name=name))
             self.by_meaning[wanted] = self.measures[-1].name
         return self.by_meaning[wanted]
-
-    def _hidden_calculation(self, key: tree.Computed) -> str:
-        """Return the name of the column of a calculation, which is added if no measure is it."""
-        return self._added(self.calculation(key, print_computed(key), hidden=True))
 
     def _added(self, made: typed.Measure) -> str:
         for one in self.measures:
@@ -233,7 +229,8 @@ class _Columns:
         for node, group in zip(self.node.groups, self.groups, strict=False):
             written = node.path.segments[-1].name.text if isinstance(node.path, tree.Path) else ""
             if text == print_term(node.path) or (len(path.segments) == 1 and path.segments[0].name.text == written):
-                self._rewrite(path, group.name)
+                column = tree.Segment(tree.Name(group.name, span=path.span), span=path.span)
+                self.context.rewrites[path.span] = replace(path, segments=(column,))
                 return group.name
         functions = [m for m in self.measures if m.word == text]
         if len(functions) > 1:
@@ -244,11 +241,6 @@ class _Columns:
         if len(path.segments) == 1 and self.entity.measure(text) is not None:
             return self._measure(tree.Measure("named", path, span=path.span))
         raise self._unknown(text, path.span)
-
-    def _rewrite(self, path: tree.Path, name: str) -> None:
-        """Use the catalog's name of the group in the canonical text."""
-        column = tree.Segment(tree.Name(name, span=path.span), span=path.span)
-        self.context.rewrites[path.span] = replace(path, segments=(column,))
 
     def _unknown(self, text: str, span: Span) -> Refused:
         names = [g.name for g in self.groups] + [m.name for m in self.measures if not m.hidden]

@@ -87,14 +87,11 @@ def complete(
     """
     at = complete_syntax(source, cursor)
     place = _Place(at, schema, sensitive, source[: at.start])
-    found = [candidate for candidate in place.candidates() if _begins(candidate.text, at.word)]
+    begun = at.word.casefold()
+    found = [one for one in place.candidates() if one.text.lstrip('"`').casefold().startswith(begun)]
     found += [Candidate(unit, "keyword", "unit") for unit in at.units]
     found += _operators(at, place)
     return Completions(at.start, at.word, tuple(dict.fromkeys(found)), place.entity_looked_up())
-
-
-def _begins(text: str, word: str) -> bool:
-    return text.lstrip('"`').casefold().startswith(word.casefold())
 
 
 def _operators(at: Completion, place: _Place) -> list[Candidate]:

@@ -147,7 +147,8 @@ class Context:
             message = f"in the {self.expanding[0]} of the catalog: {problem.message}"
             found = Diagnostic(problem.code, message, problem.span, CATALOG_HINT, (), severity)
         if found not in self.diagnostics:
-            if len(self.diagnostics) >= MOST_FINDINGS and (severity == "warning" or self._errors() >= MOST_FINDINGS):
+            errors = sum(one.severity == "error" for one in self.diagnostics)
+            if len(self.diagnostics) >= MOST_FINDINGS and (severity == "warning" or errors >= MOST_FINDINGS):
                 if severity == "warning":
                     return
                 raise EnoughFound
@@ -167,9 +168,6 @@ class Context:
             yield
         finally:
             self.expanding, self.rewrites, self.lets = outer
-
-    def _errors(self) -> int:
-        return sum(one.severity == "error" for one in self.diagnostics)
 
     def warn(self, code: str, message: str, span: Span = NO_SPAN, hint: str = "") -> None:
         self.report(Refused(code, message, span, hint=hint), "warning")

@@ -94,7 +94,7 @@ class Bindings(ABC):
             case typed.Param():
                 return [item for item in self._items(value) if not isinstance(item, date)]
             case typed.Taken():
-                return [_kept(value.field, _plain(v)) for v in self.taken(value)]
+                return [_compared(found, value.field) for found in self.taken(value)]
             case typed.Formula(gives_date=False):
                 return [self.calculated(value)]
             case _:
@@ -280,17 +280,14 @@ def _of_whole_days(taken: typed.Taken) -> bool:
     return field is not None and field.whole_days
 
 
-def _kept(field: Field | None, value: typed.Scalar) -> typed.Scalar:
-    """Round a number from a document as the field that it is compared with does."""
+def _compared(found: StoredValue, field: Field | None) -> typed.Scalar:
+    """Return a value of a document as it is compared: moments in milliseconds, numbers rounded as their field does."""
+    value = periods.millis(found) if isinstance(found, datetime) else found
     return kept(field.mapped, value) if field is not None and is_number(value) else value
 
 
 def _utc_midnight(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
-
-
-def _plain(value: StoredValue) -> typed.Scalar:
-    return periods.millis(value) if isinstance(value, datetime) else value
 
 
 def the_one(found: Sequence[T], value: typed.Value) -> T:

@@ -118,12 +118,14 @@ def group_of(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
                       node.span, hint=f"write step({target.name}, {step}) or bins({target.name}, {step}, {step * 5:g})")
     field = _group_field(node, target)
     _check_function(node, field)
+    if node.top == 0:
+        raise Refused("empty-limit", "'top 0' returns nothing", node.span, hint="give at least 1")
     return typed.Group(
         name=node.function if node.function in CALENDAR else target.name,
         field=field,
         function=node.function,
         arguments=_edges(node, field),
-        top=_top(node),
+        top=node.top,
         element=target.element,
         narrowed=target.narrowed,
         through=target.through,
@@ -181,12 +183,6 @@ def _edge(node: tree.Group, number: tree.Number, field: Field) -> float:
                       f"groups cannot be divided exactly at {print_value(number)}: numbers are exact up to 2^53",
                       number.span, hint="write a smaller number, or a round one")
     return edge
-
-
-def _top(node: tree.Group) -> int | None:
-    if node.top == 0:
-        raise Refused("empty-limit", "'top 0' returns nothing", node.span, hint="give at least 1")
-    return node.top
 
 
 def note_on_empty(aggregate: typed.Aggregate, schema: Schema) -> Entity | None:

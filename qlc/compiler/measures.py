@@ -17,7 +17,7 @@ from qlc.grammar.printer import print_term
 from qlc.grammar.tree import mapped
 from qlc.mapping.fields import NO_EXACT_VALUES, NUMERIC, FieldKind
 from qlc.mapping.names import find_own
-from qlc.mapping.schema import Entity, Field, NestedList
+from qlc.mapping.schema import Computed, Entity, Field, NestedList
 
 
 def by_its_name(context: Context, node: tree.Measure, entity: Entity) -> tree.Measure:
@@ -26,9 +26,7 @@ def by_its_name(context: Context, node: tree.Measure, entity: Entity) -> tree.Me
         return node
     assert isinstance(node.path, tree.Path)
     name = node.path.segments[0].name
-    found = entity.measure(name.text)
-    if found is None:
-        raise _no_measure(entity, name)
+    found = _measure(entity, name)
     if not context.permits(found.guards):
         raise confidential(found.name, node.span)
     if found.name == name.text:
@@ -38,16 +36,17 @@ def by_its_name(context: Context, node: tree.Measure, entity: Entity) -> tree.Me
     return replace(node, path=path)
 
 
-def _no_measure(entity: Entity, name: tree.Name) -> Refused:
-    own = find_own(entity, name.text)
-    if own is not None:
+def _measure(entity: Entity, name: tree.Name) -> Computed:
+    if (found := entity.measure(name.text)) is not None:
+        return found
+    if (own := find_own(entity, name.text)) is not None:
         hint = f"write what of it: sum({own.name}), avg({own.name}) or distinct({own.name})"
-        return Refused("unknown-measure", f"'{own.name}' is a field of each {entity.name}, not a measure", name.span,
-                       hint=hint)
+        raise Refused("unknown-measure", f"'{own.name}' is a field of each {entity.name}, not a measure", name.span,
+                      hint=hint)
     near = nearest(name.text, [one.name for one in entity.measures if not one.guards])
     hint = did_you_mean(near) or "write count, or a function of a field, such as sum(...) or avg(...)"
-    return Refused("unknown-measure", f"{entity.plural} have no measure '{name.text}'", name.span, hint=hint,
-                   suggestions=tuple(near), replacement=near[0] if len(near) == 1 else None)
+    raise Refused("unknown-measure", f"{entity.plural} have no measure '{name.text}'", name.span, hint=hint,
+                  suggestions=tuple(near), replacement=near[0] if len(near) == 1 else None)
 
 
 def is_calculation(node: tree.Measure, entity: Entity) -> bool:
@@ -61,10 +60,7 @@ def expanded(node: tree.Measure, entity: Entity) -> tree.Measure:
     """Return the tree that a measure of the catalog stands for; `total` is of each measure in it. Raises Refused."""
     assert isinstance(node.path, tree.Path)
     name = node.path.segments[0].name
-    found = entity.measure(name.text)
-    if found is None:
-        raise _no_measure(entity, name)
-    meant = measure_at(found.text, node.span)
+    meant = measure_at(_measure(entity, name).text, node.span)
     return _totals(meant) if node.total else meant
 
 

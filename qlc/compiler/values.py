@@ -104,17 +104,14 @@ def several(
             return (_exactly(context, node, field, scope, comparison, one=False),)
         case tree.EntityLookup():
             return (_taken(context, node, field, scope, one=True),)
-        case _ if field.kind is FieldKind.DATE or (field.kind is FieldKind.IP and _is_block(node)):
+        case tree.String(value=text) if field.kind is FieldKind.IP and "/" in text:  # a block of addresses
+            return one_of(context, node, field, scope, comparison)
+        case _ if field.kind is FieldKind.DATE:
             return one_of(context, node, field, scope, comparison)
         case _:
             text = print_value(node)
             raise Refused("list-expected", "a list or a set is needed here", node.span,
                           hint=f"write [{text}], or use '=' for one value", replacement=f"[{text}]")
-
-
-def _is_block(node: tree.Value) -> bool:
-    """Whether a value is a block of addresses: `"10.0.0.0/8"`."""
-    return isinstance(node, tree.String) and "/" in node.value
 
 
 def text_value(

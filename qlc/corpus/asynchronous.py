@@ -26,8 +26,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def _as_that(method: Callable[Concatenate[Corpus, P], T]) -> Callable[Concatenate[AsyncCorpus, P], Awaitable[T]]:
-    """Wrap a method of `Corpus` to run in a thread."""
+def as_that(method: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[AsyncCorpus, P], Awaitable[T]]:
+    """Wrap a method of `Corpus`, or of a class of it, to run in a thread."""
 
     @wraps(method)
     async def made(self: AsyncCorpus, /, *given: P.args, **named: P.kwargs) -> T:
@@ -64,15 +64,15 @@ class AsyncCorpus:
         """As `Corpus.exists`."""
         return await beside(Corpus.exists, target, url=url, **options)
 
-    add = _as_that(Corpus.add)
-    model_request = _as_that(Corpus.model_request)
-    remove = _as_that(Corpus.remove)
-    delete = _as_that(Corpus.delete)
-    set_schema = _as_that(Corpus.set_schema)
-    embed = _as_that(Corpus.embed)
-    status = _as_that(Corpus.status)
-    document = _as_that(Corpus.document)
-    catalog = _as_that(Corpus.catalog)
+    add = as_that(Corpus.add)
+    model_request = as_that(Corpus.model_request)
+    remove = as_that(Corpus.remove)
+    delete = as_that(Corpus.delete)
+    set_schema = as_that(Corpus.set_schema)
+    embed = as_that(Corpus.embed)
+    status = as_that(Corpus.status)
+    document = as_that(Corpus.document)
+    catalog = as_that(Corpus.catalog)
 
     async def compiler(self, **options: Any) -> Compiler:
         """A compiler over this corpus, for `run_async`; `options` are those of qlc.Compiler."""

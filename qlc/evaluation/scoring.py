@@ -45,10 +45,11 @@ def score(outcome: Outcome, gold: Gold, before: Sequence[Outcome] = ()) -> Verdi
         return Verdict.RIGHT
     if outcome.get("kind") != "hits" and outcome.get("ids"):
         return Verdict.WRONG  # a guess, whatever is said beside it
+    is_answerable = any(one.get("kind") in ANSWERS for one in accepted)
     match outcome.get("kind"):
         case "declined" | "passages" | "clarify" | "invalid" | "failed":
             return Verdict.DECLINED
-        case "not_found" | "refuse" | "unsupported" if accepted and not _answerable(accepted):
+        case "not_found" | "refuse" | "unsupported" if accepted and not is_answerable:
             return Verdict.DECLINED
         case _:
             return Verdict.WRONG
@@ -74,10 +75,6 @@ def together(verdicts: Iterable[Verdict]) -> Verdict:
         if verdict in found:
             return verdict
     return Verdict.RIGHT
-
-
-def _answerable(accepted: Iterable[Gold]) -> bool:
-    return any(one.get("kind") in ANSWERS for one in accepted)
 
 
 def _alternatives(gold: Gold) -> list[Gold]:
@@ -309,10 +306,6 @@ def _clarify(outcome: Outcome, gold: Gold) -> bool:
     return outcome.get("kind") == "clarify" and not guess and set(map(str, gold.get("candidates", ()))) <= offered
 
 
-def _refuse(outcome: Outcome, gold: Gold) -> bool:
-    return outcome.get("kind") == "refuse" and outcome.get("intent") == gold.get("intent")
-
-
 def _not_found(outcome: Outcome, gold: Gold) -> bool:
     """Whether the missing name is reported: a word of the gold's name is in it. No results may be shown."""
     if outcome.get("kind") != "not_found" or outcome.get("ids"):
@@ -341,7 +334,7 @@ _CHECKS: Mapping[str, Callable[[Outcome, Gold], bool]] = {
     "aggregate": _aggregate,
     "value": _value,
     "clarify": _clarify,
-    "refuse": _refuse,
+    "refuse": lambda outcome, gold: outcome.get("kind") == "refuse" and outcome.get("intent") == gold.get("intent"),
     "not_found": _not_found,
     "unsupported": _is_kind("unsupported"),
     "exhausted": _is_kind("exhausted"),

@@ -144,10 +144,6 @@ def _span(token: Token) -> Span:
 # --- measures, groups, conditions ------------------------------------------------------------------------------------
 
 
-def _calculated(span: Span, expression: tree.Computed, alias: tree.Name | None = None) -> tree.Calculated:
-    return tree.Calculated(expression, alias, span=span)
-
-
 def _call(span: Span, word: Token, argument: tree.Operand, digits: Token | None = None) -> tree.Call:
     function = cast(Literal["abs", "round", "length", "size"], word.lower())
     return tree.Call(function, argument, _whole(digits, word) if digits else None, span=span)
@@ -335,7 +331,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "calculation": lambda span, expression, alias=None: tree.Measure(
         "calculation", expression=expression, alias=alias, span=span
     ),
-    "calculated": _calculated,
+    "calculated": lambda span, expression, alias=None: tree.Calculated(expression, alias, span=span),
     # `count(*)` where rows are named: the measure goes by the name `count` there
     "count_all": lambda span, *word: tree.Path(_segments((tree.Name("count", span=span),)), span=span),
     "measured": lambda span, word, path, argument=None: tree.Measure(word.lower(), path, argument, span=span),

@@ -19,6 +19,8 @@ _SILENT = frozenset(
      "COUNT_FIRST", "ABS", "ROUND", "SIZE", "FIRST_NUMBER", "FIRST_DATE", "FIRST_NOW", "FIRST_DAY", "FIRST_YEAR"}
 )  # fmt: skip
 _RARE = frozenset({"DOT", "LSQB", "TOP", "WITH", "INCLUDING"}) | ARITHMETIC
+_USUAL = frozenset({"AND", "OR", "RPAR", "RSQB", "COMMA"})
+"""Named before rarer signs and words."""
 _GROUPS = frozenset({"CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP"})
 
 
@@ -77,7 +79,7 @@ def _phrases(stop: Stop, left: set[str]) -> list[str]:
         plain -= _STATEMENTS
     if phrases or clauses or plain - _RARE:
         plain -= _RARE
-    phrases += [f"'{spelling(name)}'" for name in sorted(plain, key=_rank)]
+    phrases += [f"'{spelling(name)}'" for name in sorted(plain, key=lambda one: (one not in _USUAL, one))]
     if "AND" in plain and len(clauses) > 1:
         phrases.append("a clause such as 'sort'")
     else:
@@ -117,8 +119,3 @@ _EXAMPLES = {
     "EQUAL": "write '=' and a value",
     "NAME": "write a name",
 }
-
-
-def _rank(terminal: str) -> tuple[bool, str]:
-    """Sort key that puts `and`, `or` and brackets before rarer terminals."""
-    return terminal not in ("AND", "OR", "RPAR", "RSQB", "COMMA"), terminal

@@ -108,11 +108,7 @@ def one_reading(source: str, choices: Iterable[tuple[Edit, ...]]) -> str | None:
     texts = [text for edits in islice(choices, MOST_CHOICES) if (text := repaired(source, *edits)) is not None]
     if _is_over():
         return None
-    return texts[0] if len({_meaning(text) for text in dict.fromkeys(texts)}) == 1 else None
-
-
-def _meaning(text: str) -> str:
-    return print_program(read(text))
+    return texts[0] if len({print_program(read(text)) for text in dict.fromkeys(texts)}) == 1 else None
 
 
 def parses(text: str) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 
-def _words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text: `"id ids"` -> {"id", "ids"}."""
     return frozenset(text.split())
 
 
-ALTERING = _words(
+ALTERING = word_set(
     "previous prior former past next upcoming future new last original proposed planned scheduled estimated est "
     "expected projected predicted forecast target targeted desired requested offered quoted budgeted tentative "
     "provisional promised alternate alternative backup secondary substitute deputy acting interim emergency max "
@@ -18,26 +19,26 @@ ALTERING = _words(
 )
 """Adjectives that make something else of the noun: a `previous manager` is not the manager."""
 
-BIRTHS = _words("born birth birthday birthdate birthyear dob")
-OF_RECORDS = _words(
+BIRTHS = word_set("born birth birthday birthdate birthyear dob")
+OF_RECORDS = word_set(
     "updated modified changed edited created inserted indexed ingested imported synced loaded stored saved timestamp "
     "logged crawled scraped"
 )
 """Verbs for the record of a thing, not for the thing."""
 
-_BEGINNINGS = _words(
+_BEGINNINGS = word_set(
     "created creation create start starts started posted published issued ordered opened reported received registered "
     "joined signed hired added scheduled submitted filed logged recorded performed installed admitted intake arrived "
     "sent requested order purchase sale sold invoice booking booked reserved enrolled transaction visit event entry "
     "issue hire begin begins began placed publication release admission registration purchased incident session "
     "appointment departure departed arrival checkin planned lent rented taken made"
 )
-_MOMENTS = _words("timestamp ts date time datetime at on day utc of when up in out for")
+_MOMENTS = word_set("timestamp ts date time datetime at on day utc of when up in out for")
 """Words that only say that a field is a date."""
-_BOOKED = _words("booked booking reserved registered enrolled")
-_LATER = _words("scheduled planned started")
+_BOOKED = word_set("booked booking reserved registered enrolled")
+_LATER = word_set("scheduled planned started")
 """Words of dates that come after another usual one: `reported_at`, then `started_at`."""
-_OF_OTHER_TIMES = ALTERING | BIRTHS | OF_RECORDS - {"created", "timestamp", "logged"} | _words(
+_OF_OTHER_TIMES = ALTERING | BIRTHS | OF_RECORDS - {"created", "timestamp", "logged"} | word_set(
     "end ends ended until before after due expires expiry expiration deadline renewal review reminder maturity "
     "closed resolved cancelled valid death update warranty check checked seen login"
 )

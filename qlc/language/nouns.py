@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from qlc.language.field_words import word_set
+
 _NUMBERED = re.compile(r"v?\d+")
 """End of an index name that only counts indices: `orders-v2`, `logs-2026.11.22`, `cases-000001`."""
 
@@ -60,15 +62,12 @@ _COLLECTIVE = frozenset({"staff", "personnel", "equipment", "furniture", "luggag
 _SINGULAR = {several: one for one, several in _IRREGULAR.items()}
 UNCHANGED = frozenset({"series", "species", "means", "headquarters", "crossroads", "aircraft", "sheep", "fish"})
 """Nouns with one form: one series, two series."""
-_ON_IE = frozenset(
-    [
-        "movie", "cookie", "zombie", "calorie", "tie", "pie", "lie", "die", "necktie", "magpie", "brownie", "selfie",
-        "rookie", "hippie", "genie", "pixie", "birdie", "bookie", "goalie", "hoodie", "smoothie", "veggie", "prairie",
-        "collie", "foodie", "newbie", "indie", "caddie", "auntie", "sortie", "budgie", "junkie", "freebie", "roadie",
-        "reverie", "brasserie", "patisserie", "rotisserie", "boogie", "eyrie", "talkie", "cutie", "groupie",
-        "lassie", "laddie", "dearie", "oldie", "bogie", "townie", "yuppie",
-    ]
-)  # fmt: skip
+_ON_IE = word_set(
+    "movie cookie zombie calorie tie pie lie die necktie magpie brownie selfie rookie hippie genie pixie birdie bookie "
+    "goalie hoodie smoothie veggie prairie collie foodie newbie indie caddie auntie sortie budgie junkie freebie "
+    "roadie reverie brasserie patisserie rotisserie boogie eyrie talkie cutie groupie lassie laddie dearie oldie bogie "
+    "townie yuppie"
+)
 """Nouns that end with `ie`: other plurals on `ies` are of nouns on `y`."""
 
 

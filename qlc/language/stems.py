@@ -3,38 +3,28 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Protocol
 
 from qlc.base.words.folding import fold
-
-
-class Stemmer(Protocol):
-    def stemWord(self, word: str) -> str:
-        """Return the stem of a word in small letters."""
-
-
-class _NoStemmer:
-    def stemWord(self, word: str) -> str:
-        return word
-
 
 _of_thread = threading.local()
 """One stemmer per thread and language: a stemmer keeps the word that it works on."""
 
 
-def _stemmer(language: str) -> Stemmer:
+def _stemmer(language: str) -> Callable[[str], str]:
     import snowballstemmer
 
-    stemmers: dict[str, Stemmer] = _of_thread.__dict__
+    stemmers: dict[str, Callable[[str], str]] = _of_thread.__dict__
     if language not in stemmers:
         is_known = language in snowballstemmer.algorithms()
-        stemmers[language] = snowballstemmer.stemmer(language) if is_known else _NoStemmer()
+        stemmers[language] = snowballstemmer.stemmer(language).stemWord if is_known else str
     return stemmers[language]
+
 
 
 @lru_cache(maxsize=65_536)
 def stem(word: str, language: str = "english") -> str:
     """Return the search stem of a word: `payments` -> `payment`. A word with a digit is a code and stays as it is."""
     plain = fold(word)
-    return plain if any(one.isdigit() for one in plain) else _stemmer(language).stemWord(plain)
+    return plain if any(one.isdigit() for one in plain) else _stemmer(language)(plain)

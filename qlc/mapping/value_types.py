@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
+from qlc.language.dates import day_of
 from qlc.mapping.errors import MappingError
 
 Json = Mapping[str, Any]
@@ -65,7 +65,7 @@ class _Seen:
     lengths: set[int] = field(default_factory=set)
 
     def add(self, line: int, value: Any) -> None:
-        kind = _kind(value)
+        kind = _kind_of_text(value) if type(value) is str else _KINDS.get(type(value), "text")
         if kind not in self.kinds:
             self.kinds[kind] = (line, value)
         if kind == "whole":
@@ -272,11 +272,6 @@ def _put(found: dict[str, Any], path: str, definition: Json, mappings: Json) -> 
         found = inner["properties"]
     found[name] = dict(definition)
 
-
-def _kind(value: Any) -> str:
-    return _kind_of_text(value) if type(value) is str else _KINDS.get(type(value), "text")
-
-
 _KINDS = {bool: "boolean", int: "whole", float: "decimal", dict: "object"}
 
 
@@ -294,11 +289,7 @@ def _kind_of_text(text: str) -> str:
 
 def _is_day(text: str, separator: str) -> bool:
     year, month, day = [*text.split(separator), "01", "01"][:3]
-    try:
-        datetime(int(year), int(month), int(day))
-    except ValueError:
-        return False
-    return True
+    return day_of(int(year), int(month), int(day)) is not None
 
 
 def _is_exact_double(number: int) -> bool:

@@ -133,7 +133,7 @@ def _xlsx(file: IO[bytes], head: Mapping[str, Any], rows: Iterable[Mapping[str, 
     def cell(value: Any, form: str | None = None) -> Any:
         made = WriteOnlyCell(sheet)
         if isinstance(value, str):  # not by `value`, which takes a text that begins with `=` for a formula
-            made._value, made.data_type = _text(value), "s"
+            made._value, made.data_type = _NOT_IN_XML.sub("\ufffd", value)[:LONGEST_TEXT], "s"
             made.quotePrefix = value[:1] in ("=", "+", "-", "@")
         else:
             made.value = value
@@ -181,7 +181,3 @@ def _number_format(unit: str) -> str:
 
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def _text(text: str) -> str:
-    return _NOT_IN_XML.sub("\ufffd", text)[:LONGEST_TEXT]

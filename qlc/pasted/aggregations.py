@@ -72,17 +72,12 @@ class Aggregation:
 Read = Callable[[str, Member, Object, RequestContext], Aggregation]
 
 
-@dataclass(slots=True)
-class _Count:
-    aggregations: int = 0
-
-
 def read_aggregations(node: Node, reading: RequestContext) -> tuple[Aggregation, ...]:
     """Read the aggregations of a request, and record problems; only those that can run are returned."""
-    return _read_level(node, reading, 1, 1, _Count())
+    return _read_level(node, reading, 1, 1)
 
 
-def _read_level(node: Node, reading: RequestContext, level: int, rows: int, count: _Count) -> tuple[Aggregation, ...]:
+def _read_level(node: Node, reading: RequestContext, level: int, rows: int) -> tuple[Aggregation, ...]:
     found = []
     if not isinstance(node, Object):
         reading.reject("syntax", "aggregations are an object of names", node.span,
@@ -93,16 +88,16 @@ def _read_level(node: Node, reading: RequestContext, level: int, rows: int, coun
     else:
         for one in node.members:
             with suppress(Rejected):
-                found.append(_read_one(one, reading, level, rows, count))
+                found.append(_read_one(one, reading, level, rows))
     return tuple(found)
 
 
-def _read_one(one: Member, reading: RequestContext, level: int, rows: int, count: _Count) -> Aggregation:
-    count.aggregations += 1
-    if count.aggregations == MAX_AGGREGATIONS + 1:
+def _read_one(one: Member, reading: RequestContext, level: int, rows: int) -> Aggregation:
+    reading.aggregations += 1
+    if reading.aggregations == MAX_AGGREGATIONS + 1:
         reading.reject("too_large", f"the request has more than {MAX_AGGREGATIONS} aggregations", one.key_span,
                        "ask in several requests", what="aggs")
-    if count.aggregations > MAX_AGGREGATIONS:
+    if reading.aggregations > MAX_AGGREGATIONS:
         raise Rejected
     if not isinstance(one.value, Object):
         raise reading.reject("syntax", f"the aggregation '{one.key}' is an object", one.value.span,
@@ -117,7 +112,7 @@ def _read_one(one: Member, reading: RequestContext, level: int, rows: int, count
     if kind.key not in _READERS:
         problem = _unknown(kind, reading)
         if inner is not None:
-            _read_level(inner.value, reading, level + 1, rows, count)
+            _read_level(inner.value, reading, level + 1, rows)
         raise problem
     body = reading.body_of(kind, 'write {"field": "..."}')
     if kind.key == "composite" and level > 1:
@@ -138,7 +133,7 @@ def _read_one(one: Member, reading: RequestContext, level: int, rows: int, count
         if kind.key not in BUCKETS:
             reading.reject("syntax", f"'{kind.key}' makes one number and has no buckets to look into", inner.key_span,
                            "put the aggregation beside it", what="aggs")
-        below = _read_level(inner.value, reading, level + 1, rows, count)
+        below = _read_level(inner.value, reading, level + 1, rows)
     reading.nested = around
     return replace(known(made), inner=below)
 

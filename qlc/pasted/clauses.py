@@ -119,6 +119,7 @@ class RequestContext(Findings):
     schema: Schema
     scripts: dict[Span, bool] = attribute(default_factory=dict)
     clauses: int = 0
+    aggregations: int = 0
     nested: tuple[str, ...] = ()
 
     def unknown(

@@ -159,6 +159,7 @@ _OTHER_LITERALS = {"True": "true", "False": "false", "None": "null", "TRUE": "tr
 _CLOSING = {'"': '"', "'": "'", "\u201c": "\u201c\u201d\"", "\u201d": "\u201c\u201d\"", "\u201e": "\u201c\u201d\"",
             "\u2018": "\u2018\u2019'", "\u2019": "\u2018\u2019'", "\u00ab": "\u00bb", "`": "`'"}  # fmt: skip
 """Opening quotes that editors insert, and the characters that can close each."""
+_CODE = re.compile(r"\\u(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|[0-9a-fA-F]{4})")
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -286,17 +287,12 @@ class _Reader:
 
     def escape(self, at: int) -> tuple[str, int]:
         """Return the character of an escape, and the end of the escape."""
+        if (code := _CODE.match(self.text, at)) is not None:
+            found: str = json.loads(f'"{code[0]}"')
+            if "\ud800" <= found < "\ue000":
+                self.stop("this is an unpaired surrogate", at, at + 6, "write the character itself")
+            return found, code.end()
         character = self.text[at + 1 : at + 2]
-        if character == "u":
-            digits = self.text[at + 2 : at + 6]
-            if len(digits) == 4 and all(one in "0123456789abcdefABCDEF" for one in digits):
-                code = int(digits, 16)
-                low = re.match(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})", self.text[at + 6 : at + 12])
-                if 0xD800 <= code < 0xDC00 and low is not None:
-                    return chr(0x10000 + ((code - 0xD800) << 10) + int(low[1], 16) - 0xDC00), at + 12
-                if 0xD800 <= code < 0xE000:
-                    self.stop("this is an unpaired surrogate", at, at + 6, "write the character itself")
-                return chr(code), at + 6
         if character in _ESCAPES and character:
             return _ESCAPES[character], at + 2
         if character == "'":

@@ -6,7 +6,7 @@ plan of N levels takes N + 1 round trips.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -157,7 +157,7 @@ class _Planner:
                     self._guard(target)
 
     def _within(self, node: Any) -> None:
-        for found in _direct_sources(node):
+        for found in (part for part in typed_parts(node, _SOURCES) if isinstance(part, _SOURCES)):
             if isinstance(found, typed.Taken):
                 self._take(found)
             else:
@@ -232,12 +232,6 @@ def entity_of(source: typed.Source) -> Entity:
             return source.aggregate.entity
         case _:
             return source.entity
-
-
-def _direct_sources(node: Any) -> Iterator[typed.Taken | typed.Source]:
-    """Yield the sources of a typed node, except those inside other sources, in the order of the program."""
-    return (part for part in typed_parts(node, _SOURCES) if isinstance(part, _SOURCES))
-
 
 _SOURCES = (typed.Taken, typed.Pairs, typed.Extent, typed.Descendants, typed.Nearest)
 

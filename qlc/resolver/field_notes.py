@@ -151,7 +151,7 @@ def _use(one: Field, *, by_order: bool = False, is_added: bool = False) -> Use:
 
 
 def _is_doubtful(use: Use) -> bool:
-    is_told = use.is_counted or bool(use.amount) or _has_note(use)
+    is_told = use.is_counted or bool(use.amount) or (use.mapped.counts_rows and bool(use.mapped.note))
     return _may_lack(use) or _may_mislead(use) or _may_round(use) or is_told
 
 
@@ -163,10 +163,6 @@ def _may_lack(use: Use) -> bool:
 def _may_mislead(use: Use) -> bool:
     mapped = use.mapped
     return use.by_order and mapped.kind is FieldKind.KEYWORD and mapped.doc_values and mapped.es_type not in _OWN_ORDER
-
-
-def _has_note(use: Use) -> bool:
-    return use.mapped.counts_rows and bool(use.mapped.note)
 
 
 def _may_round(use: Use) -> bool:

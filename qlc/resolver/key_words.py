@@ -165,12 +165,13 @@ def _nearest(text: str, keys: Iterable[str], env: Bindings) -> list[str]:
     for key in timed(keys):
         if key not in known:
             known[key] = [float(number) for number in env.embed(key)]
-        scored.append((_cosine(known[key], env.vector(text)), key))
+        scored.append((cosine(known[key], env.vector(text)), key))
     best = sorted(((score, key) for score, key in scored if score >= _NEAR), key=lambda one: (-one[0], one[1]))
     return [key for _, key in best[:_MOST_NAMED]]
 
 
-def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
+def cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return how alike two vectors are; 0 if one has no length."""
     return sum(a * b for a, b in zip(one, other, strict=True)) / ((hypot(*one) * hypot(*other)) or 1.0)
 
 

@@ -56,7 +56,7 @@ def connect_async(
 def _made(
     make: Any, target: Target, read_only: bool, most: int, options: dict[str, Any], *, is_async: bool = False
 ) -> Any:
-    if _is_of_opensearch(target):
+    if type(target).__module__.split(".")[0] == "opensearchpy":
         options["node_class"], hosts = _over(target, _bound(most), is_async=is_async)
     else:
         hosts = _hosts(target)
@@ -91,10 +91,6 @@ def _made(
                 return await super().perform_request(*args, **options)
 
     return make(EMBEDDED_URL, node_class=AsyncNode if is_async else Node, **options)
-
-
-def _is_of_opensearch(target: Any) -> bool:
-    return type(target).__module__.split(".")[0] == "opensearchpy"
 
 
 def _over(client: Any, most: int, *, is_async: bool) -> tuple[Any, list[str]]:

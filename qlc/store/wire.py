@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import partial
 from http.client import HTTPException, HTTPResponse
 from socket import SHUT_RDWR
-from types import TracebackType
+from types import SimpleNamespace, TracebackType
 from typing import Any
 
 from elastic_transport import (
@@ -167,15 +167,6 @@ def _stop(thread: int) -> None:
             socket.shutdown(SHUT_RDWR)
 
 
-class _Read:
-    """A response of urllib3 with its whole body, with the attributes that the client's node uses."""
-
-    def __init__(self, response: Any, data: bytes) -> None:
-        self.status = response.status
-        self.headers = response.headers
-        self.data = data
-
-
 class _Pool:
     """A pool of urllib3 whose responses are read in pieces, each before the deadline."""
 
@@ -185,14 +176,14 @@ class _Pool:
         self._seconds = seconds
         pool.ConnectionCls = type("Connection", (_Stoppable, pool.ConnectionCls), {"response_class": _Interim})
 
-    def urlopen(self, method: str, target: str, **options: Any) -> _Read:
+    def urlopen(self, method: str, target: str, **options: Any) -> SimpleNamespace:
         with stopped_by(partial(_stop, threading.get_ident())):
             try:
                 return self._answered(method, target, options)
             finally:
                 _CONNECTIONS.pop(threading.get_ident(), None)
 
-    def _answered(self, method: str, target: str, options: dict[str, Any]) -> _Read:
+    def _answered(self, method: str, target: str, options: dict[str, Any]) -> SimpleNamespace:
         seconds = options.get("timeout", self._seconds)
         until = None if seconds is None else time.monotonic() + seconds
         response = self._pool.urlopen(method, target, preload_content=False, **options)
@@ -202,7 +193,8 @@ class _Pool:
             response.close()
             raise
         response.release_conn()
-        return _Read(response, data)
+        # what the client's node reads
+        return SimpleNamespace(status=response.status, headers=response.headers, data=data)
 
     def _read(self, response: Any, target: str, until: float | None) -> bytes:
         headers = response.headers

@@ -73,9 +73,7 @@ def parted(grid: Sequence[Row], areas: Sequence[Area], title: str) -> Iterator[P
         name = title if alone or not area.name else area.name
         totals = tuple(f"line {area.rows[1] - at:,}, a total, is left out" for at in range(area.totals))
         yield Part(name, _cut(grid, area), totals)
-    for part in others:
-        if not areas or _is_tabular(part):
-            yield Part(title, part)
+    yield from (Part(title, part) for part in others if not areas or _is_tabular(part))
 
 
 def _cut(grid: Sequence[Row], area: Area) -> list[Row]:

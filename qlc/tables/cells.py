@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from qlc.base.currencies import CURRENCIES
 from qlc.base.units import find_unit
+from qlc.language.dates import day_of
 
 MISSING = frozenset(
     ["", "n/a", "#n/a", "na", "n.a.", "n. a.", "k.a.", "k. a.", "-", "–", "—", "--", "?", "??", "null", "none", "nan",
@@ -212,21 +213,13 @@ class Day:
     def orders(self) -> frozenset[str]:
         """The orders, `dmy` and `mdy`, in which it is a day of the calendar."""
         ways = (("dmy", self.one, self.two), ("mdy", self.two, self.one))
-        return frozenset(order for order, day, month in ways if _is_day(self.year, month, day))
+        return frozenset(order for order, day, month in ways if day_of(self.year, month, day))
 
     def value(self, order: str) -> str:
         """ISO 8601. Raises ValueError for a day that the order does not have."""
         day, month = (self.one, self.two) if self.sure or order == "dmy" else (self.two, self.one)
         text = date(self.year, month, day).isoformat()
         return f"{text}T{self.time}{self.zone}" if self.time else text
-
-
-def _is_day(year: int, month: int, day: int) -> bool:
-    try:
-        date(year, month, day)
-    except ValueError:
-        return False
-    return True
 
 
 @lru_cache(maxsize=65_536)
@@ -251,7 +244,7 @@ def read_day(text: str) -> Day | None:
         day = Day(int(found["year"]), int(found["day"]), month, True)
     else:
         return None
-    if not (day.orders if not day.sure else _is_day(day.year, day.two, day.one)):
+    if not (day.orders if not day.sure else day_of(day.year, day.two, day.one)):
         return None
     clock = _clock(found["time"], found["half"])
     return None if clock is None else Day(day.year, day.one, day.two, day.sure, day.mark, clock, _zone(found["zone"]))

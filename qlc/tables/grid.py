@@ -310,9 +310,7 @@ def tables_of(
 
 def _runs(grid: Sequence[Row]) -> Iterator[list[Row]]:
     """Runs of rows without an empty one between them."""
-    for empty, rows in groupby(grid, lambda row: is_empty(row[1])):
-        if not empty:
-            yield [*rows]
+    yield from ([*rows] for empty, rows in groupby(grid, lambda row: is_empty(row[1])) if not empty)
 
 
 def _divided(run: list[Row], spans: Callable[[int], bool]) -> Iterator[list[Row]]:

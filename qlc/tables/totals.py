@@ -166,9 +166,7 @@ class Sums:
     ) -> Iterator[tuple[Sequence[Sequence[str]], bool]]:
         """Yield groups of rows that a total can be of, and whether a text joins them: the rows since each total before,
         those with its label (`Total North`), those above and below with its text, those below up to the next one."""
-        for start in self.starts:
-            if start < len(self.data):
-                yield self.data[start:], False
+        yield from ((self.data[start:], False) for start in self.starts if start < len(self.data))
         yield self.taxed, False
         if (named := _SUM_WORDS.sub("", label).strip(" :-").casefold()) and (
             part := [one for one in self.data if named in map(str.casefold, one)]

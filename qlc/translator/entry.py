@@ -15,7 +15,7 @@ from qlc.base.errors import UsageError
 from qlc.base.options import Options, RunOptions
 from qlc.grammar.reading import is_program
 from qlc.outcome import Declined, Outcome, is_empty
-from qlc.pasted.recognise import Pasted, recognise
+from qlc.pasted.recognise import recognise
 from qlc.pipeline.compiler import Compiler, Diagnosis, check_compiler
 from qlc.pipeline.present import note
 from qlc.pipeline.trace import Trace
@@ -171,7 +171,7 @@ class Asker:
     # --- the way of a question ---------------------------------------------------------------------------------------
 
     def _asked(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Generator[Call, Any, Outcome]:
-        pasted = _pasted(asking, read_as)
+        pasted = recognise(asking.source) if read_as == "auto" and not what_is_too_long(asking.source) else None
         telemetry.mark(route="words" if pasted is None else "pasted")
         if pasted is not None:
             from qlc.pasted.entry import run_pasted, run_pasted_async
@@ -353,11 +353,6 @@ class Asker:
         given = {key: options[key] for key in ("timezone", "context", "params") if key in options}
         given["now"] = Options.of(options).instant
         return self.compiler.diagnose(program, **given)
-
-
-def _pasted(asking: Asking, read_as: ReadAs) -> Pasted | None:
-    """The request that a text holds, where nothing else was said of it."""
-    return recognise(asking.source) if read_as == "auto" and not what_is_too_long(asking.source) else None
 
 
 def _is_translator(given: Any) -> bool:

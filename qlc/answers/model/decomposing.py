@@ -240,7 +240,7 @@ class _Within:
             self.near[one.field[:60]] = nearest(one.field, self.fields)
             return f"{self.bucket} have no field '{one.field[:60]}'"
         rows, _, inner = one.field.rpartition(".")
-        if _is_empty(one.value):
+        if one.value is None or one.value == [] or (isinstance(one.value, str) and not one.value.strip()):
             if one.operator not in ("=", "!="):
                 return "an empty value goes with = (no value is known) or != (any value)"
             exists = f"{rows}[{inner} exists]" if rows else f"{one.field} exists"
@@ -325,13 +325,7 @@ class _Within:
             return
         program = f"count {self.bucket} by {field} limit {_MOST_VALUES}"
         rows: Any = self.searches.run("near", program, f"values of {field}")
-        for row in getattr(rows, "rows", ()):
-            if label := label_of(row.key):
-                yield label
-
-
-def _is_empty(value: Any) -> bool:
-    return value is None or value == [] or (isinstance(value, str) and not value.strip())
+        yield from (label for row in getattr(rows, "rows", ()) if (label := label_of(row.key)))
 
 
 def _raw_text_mismatch(one: Constraint) -> str | None:

@@ -18,11 +18,10 @@ class MemoryStore:
 
     def write(self, id: str, data: str, revision: int) -> None:
         with self._lock:
-            found = self._saved.pop(id, None)
+            found = self._saved.get(id)
             if (found.revision if found is not None else 0) != revision - 1:
-                if found is not None:
-                    self._saved[id] = found
                 raise ConversationBusy(f"the conversation '{id}' was continued elsewhere: load it again")
+            self._saved.pop(id, None)  # the one that is written last is listed first
             self._saved[id] = Saved(revision, data)
 
     def delete(self, id: str) -> None:

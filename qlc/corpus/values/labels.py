@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log
 
+from qlc.language.field_words import word_set
+
 _ABBREVIATIONS = {
     "no": "number", "nr": "number", "num": "number", "nummer": "number", "qty": "quantity", "amt": "amount",
     "desc": "description",
@@ -19,14 +21,11 @@ _ABBREVIATIONS = {
     "spec": "specification", "mfr": "manufacturer", "mfg": "manufacturing", "exp": "expiry", "org": "organisation",
     "organization": "organisation", "daily": "day", "colour": "color", "id": "number",
 }  # fmt: skip
-_EMPTY = frozenset({
-    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it", "of", "on", "or",
-    "per", "that", "the", "their", "this", "to", "with", "which", "what", "max", "min", "maximum", "minimum", "typ",
-    "typical", "highest", "lowest", "total", "our", "your", "its", "was", "were", "will", "date", "datum",
-    "grand", "payable",
-    "de", "du", "des", "d", "la", "le", "les", "l", "et", "en", "au", "aux", "par", "pour", "der", "die", "das", "den",
-    "dem", "und", "von", "vom", "zum", "zur", "im", "am", "mit", "für", "el", "los", "las", "del", "y", "por", "di",
-})  # fmt: skip
+_EMPTY = word_set(
+    "a an and are as at be by for from has have in is it of on or per that the their this to with which what max min "
+    "maximum minimum typ typical highest lowest total our your its was were will date datum grand payable de du des d "
+    "la le les l et en au aux par pour der die das den dem und von vom zum zur im am mit für el los las del y por di"
+)
 
 
 _NUMERO = re.compile(r"\b[nN][°º]|№|#|\b(?:numéro|numero|número)\b")

@@ -259,7 +259,7 @@ class _Reading:
             own = merged([*column]) if column else None
             of_row = merged([label]) if own is None else None
             of_heading = merged([self.heading]) if self.heading and of_row is None else None
-            period = _joined(own or of_row, of_heading, caption if not _has_change(head) else None)
+            period = _joined(own or of_row, of_heading, None if _CHANGE.search(head) else caption)
             is_change = own is None and bool(column) and len(reporting_periods(head)) > 1
             stated_unit = one.unit or (unit_of(units[0].text) or "" if len(units) == 1 else "")
             unit = stated_unit or self._unit(label, head, money)
@@ -339,10 +339,6 @@ def _is_all_period(text: str) -> bool:
 _CHANGE = re.compile(
     r"\b(?:change[sd]?|versus|vs|variance|increase|decrease|growth|better|worse|difference)\b|[%Δ]", re.IGNORECASE
 )
-
-
-def _has_change(head: str) -> bool:
-    return _CHANGE.search(head) is not None
 
 
 def _joined(*periods: ReportingPeriod | None) -> ReportingPeriod | None:

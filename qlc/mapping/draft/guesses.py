@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qlc.base.words.countries import countries
+from qlc.language.field_words import word_set
 from qlc.language.nouns import plural_of
 from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.naming import (
@@ -28,12 +29,10 @@ from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doub
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 
 _SECRET_WORDS = frozenset({"password", "passwd", "pwd", "ssn", "iban", "salary", "wage", "wages", "confidential"})
-_PRIVATE_WORDS = frozenset(
-    [
-        "email", "mail", "phone", "mobile", "birth", "born", "birthday", "telefon", "téléphone", "teléfono", "telefono",
-        "handy", "geburtsdatum", "geburtstag", "naissance", "nacimiento",
-    ]
-)  # fmt: skip
+_PRIVATE_WORDS = word_set(
+    "email mail phone mobile birth born birthday telefon téléphone teléfono telefono handy geburtsdatum geburtstag "
+    "naissance nacimiento"
+)
 _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\d(T00:00(:00(\.0+)?)?(Z|[+-]00:?00)?)?")
 _MILLISECONDS_A_DAY = 86_400_000
 _CURRENCY = "currency"
@@ -149,11 +148,10 @@ def _other_words(kind: Kind, path: str, beside: Siblings) -> tuple[Sequence[str]
 
 _SAYS_HOW_MUCH = frozenset({"amount", "value"})
 """Numbers of an object that are called as it is: the `amount` of a `fee`."""
-_PLAIN = frozenset({
-    "annual", "yearly", "quarterly", "monthly", "weekly", "daily", "hourly", "nightly", "total", "overall", "entire",
-    "full", "average", "avg", "mean", "current", "actual", "base", "basic", "unit", "performance", "satisfaction",
-    "quality",
-})  # fmt: skip
+_PLAIN = word_set(
+    "annual yearly quarterly monthly weekly daily hourly nightly total overall entire full average avg mean current "
+    "actual base basic unit performance satisfaction quality"
+)
 """Adjectives that do not change the noun after them, unlike those of a `lost_sale` or a `previous_rating`."""
 _NO_HEADS = frozenset({"number", "code", "count", "total", "percent", "share", "version", "value"})
 _SHORTEST_HEAD = 3
@@ -179,10 +177,9 @@ def _short(path: str, kind: Kind, beside: Siblings) -> str:
     return "" if short in ("no", "not", "or", "in", "by") else short
 
 
-_PARTS_OF_NAMES = frozenset({
-    "first", "last", "middle", "full", "given", "family", "maiden", "display", "short", "long", "common", "legal",
-    "scientific", "former", "other",
-})  # fmt: skip
+_PARTS_OF_NAMES = word_set(
+    "first last middle full given family maiden display short long common legal scientific former other"
+)
 """In front of `name` they say which one, not whose."""
 
 
@@ -296,12 +293,10 @@ def _names_something(path: str, beside: Siblings) -> bool:
     return (last in NAME_WORDS and not _FEW_NAMED & set(stem[-1:])) or path in beside.labels.values()
 
 
-_FEW_NAMED = frozenset(
-    [
-        "country", "state", "region", "province", "district", "city", "category", "type", "status", "department",
-        "currency", "language", "group", "class", "color", "colour", "brand", "month", "weekday", "day",
-    ]
-)  # fmt: skip
+_FEW_NAMED = word_set(
+    "country state region province district city category type status department currency language group class color "
+    "colour brand month weekday day"
+)
 """Words for things with few names: `country_name` has a choice of values, `vendor_name` does not."""
 
 _CODE = re.compile(r"[A-Z][A-Z0-9]{0,6}")
@@ -379,13 +374,11 @@ _MONEY = frozenset({"price", "cost", "costs", "fee", "total", "amount", "revenue
 
 _COUNTED = frozenset({"quantity", "count", "number", "num", "unique", "items", "visits", "days", "orders", "units"})
 
-_NO_MONEY = frozenset(
-    [
-        "weight", "height", "width", "length", "depth", "size", "area", "volume", "distance", "speed", "duration",
-        "rate", "ratio", "share", "score", "rating", "temperature", "latitude", "longitude", "quantity", "age", "temp",
-        "lat", "lon", "lng", "altitude", "humidity", "pressure", "percentage", "pct", "percent", "hours", "factor",
-    ]
-)  # fmt: skip
+_NO_MONEY = word_set(
+    "weight height width length depth size area volume distance speed duration rate ratio share score rating "
+    "temperature latitude longitude quantity age temp lat lon lng altitude humidity pressure percentage pct percent "
+    "hours factor"
+)
 """Names of numbers with units that are not currencies."""
 
 

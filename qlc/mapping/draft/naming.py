@@ -9,6 +9,7 @@ from textwrap import wrap
 
 from qlc.base.texts import UNPRINTED
 from qlc.grammar.tree import RESERVED
+from qlc.language.field_words import word_set
 from qlc.language.nouns import index_words, nouns_of, plural_of, singular_of, snake
 from qlc.mapping.draft.other_words import nouns_for
 from qlc.mapping.draft.sample import Sample
@@ -19,12 +20,9 @@ _PLAIN = re.compile(r"[A-Za-z][\w./ -]*(?<! )")
 NAME_WORDS = frozenset({"name", "title", "label", "subject"})
 """Last words of paths of names."""
 
-_NAMES_ELSEWHERE = frozenset(
-    [
-        "bezeichnung", "titel", "nom", "désignation", "libellé", "titre", "nombre", "título", "nome", "titolo", "naam",
-        "namn", "navn", "nazwa", "品名", "名前", "名称", "שם",
-    ]
-)  # fmt: skip
+_NAMES_ELSEWHERE = word_set(
+    "bezeichnung titel nom désignation libellé titre nombre título nome titolo naam namn navn nazwa 品名 名前 名称 שם"
+)
 """`name` and `title` in other languages."""
 
 REFERRING = frozenset({"id", "ids", "ref", "refs"})
@@ -36,12 +34,10 @@ ID_WORDS = frozenset({"id", "ref", "uuid", "guid", "key", "number", "num", "no",
 _YAML_WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
 
 
-_NO_NAMES = frozenset(
-    [
-        "on", "by", "at", "in", "to", "from", "of", "for", "with", "via", "per", "off", "out", "until", "till", "since",
-        "before", "after", "is", "was", "has", "no", "nr", "num", "who", "when", "where", "what", "how", "why",
-    ]
-)  # fmt: skip
+_NO_NAMES = word_set(
+    "on by at in to from of for with via per off out until till since before after is was has no nr num who when where "
+    "what how why"
+)
 """Last words of paths that mean nothing without the words before them."""
 
 
@@ -247,19 +243,15 @@ def _says_nothing(word: str) -> bool:
     return word in _SAYING_NOTHING or plural_of(word) in _SAYING_NOTHING
 
 
-FUNCTION_WORDS = frozenset(
-    [
-        "all", "any", "are", "around", "as", "at", "be", "been", "both", "by", "can", "could", "did", "do", "does",
-        "each", "every", "for", "from", "had", "has", "have", "if", "in", "into", "is", "it", "last", "may", "might",
-        "more", "most", "must", "next", "no", "non", "none", "of", "on", "one", "or", "other", "our", "over", "should",
-        "some", "than", "that", "the", "this", "to", "under", "us", "was", "were", "will", "with", "would", "you",
-    ]
-)  # fmt: skip
+FUNCTION_WORDS = word_set(
+    "all any are around as at be been both by can could did do does each every for from had has have if in into is it "
+    "last may might more most must next no non none of on one or other our over should some than that the this to "
+    "under us was were will with would you"
+)
 """Words that mean nothing alone."""
-_OF_QUESTIONS = frozenset(
-    ["and", "count", "find", "get", "how", "my", "not", "show", "sort", "what", "when", "where", "which", "who",
-     "whose", "why", "your"]
-)  # fmt: skip
+_OF_QUESTIONS = word_set(
+    "and count find get how my not show sort what when where which who whose why your"
+)
 """Further words of questions and programs."""
 _SHORTEST_NOUN = 3
 
@@ -330,12 +322,10 @@ def noun_of_an_id(path: str) -> str:
 
 
 _NOUN = 3
-_NO_NOUNS = frozenset(
-    [
-        "slug", "hash", "url", "uri", "path", "email", "mail", "login", "username", "isbn", "ean", "gtin", "iban",
-        "doi", "token", "vin", "imei", "serial", "identifier", "handle", "address", "phone", "timestamp", "date",
-    ]
-)  # fmt: skip
+_NO_NOUNS = word_set(
+    "slug hash url uri path email mail login username isbn ean gtin iban doi token vin imei serial identifier handle "
+    "address phone timestamp date"
+)
 """Words for identifiers that are not nouns for documents."""
 
 
@@ -355,32 +345,23 @@ def noun_in_an_id(path: str, names: Iterable[str], paths: Iterable[str], values:
 
 
 _OF_NUMBERS = frozenset({"id", "no", "nr", "number", "num", "ref"})
-_ON_THINGS = frozenset(
-    [
-        "tag", "badge", "card", "chip", "plate", "license", "licence", "registration", "tracking", "tail", "passport",
-        "record", "doc", "document", "file", "row", "line", "entry", "system", "internal", "external", "legacy",
-        "source", "unique", "short", "account", "tax", "vat", "barcode", "index", "sequence", "seq", "running",
-    ]
-)  # fmt: skip
+_ON_THINGS = word_set(
+    "tag badge card chip plate license licence registration tracking tail passport record doc document file row line "
+    "entry system internal external legacy source unique short account tax vat barcode index sequence seq running"
+)
 """Nouns for a numbered object that a document has rather than is: a dog has a tag."""
 
 
-_OF_INDICES = frozenset(
-    [
-        "index", "idx", "data", "dataset", "db", "prod", "production", "dev", "test", "staging",
-        "live", "sample", "all", "archive", "store", "docs", "documents", "records", "entries",
-        "list", "read", "write", "current", "latest", "search",
-    ]
-)  # fmt: skip
+_OF_INDICES = word_set(
+    "index idx data dataset db prod production dev test staging live sample all archive store docs documents records "
+    "entries list read write current latest search"
+)
 """Last words of index names that do not name the documents."""
 
-_SAYING_NOTHING = frozenset(
-    [
-        "documents", "docs", "entries", "records", "rows", "objects", "data", "items", "entities",
-        "things", "elements", "nodes", "hits", "n", "sources", "externals", "internals", "uniques",
-        "globals", "system", "systems", "results", "tables", "sheets", "exports", "imports", "files", "datas", "dumps",
-    ]
-)  # fmt: skip
+_SAYING_NOTHING = word_set(
+    "documents docs entries records rows objects data items entities things elements nodes hits n sources externals "
+    "internals uniques globals system systems results tables sheets exports imports files datas dumps"
+)
 """Plurals for anything."""
 
 _NO_NOUN = frozenset({"n", "entries"})

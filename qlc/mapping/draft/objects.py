@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 
 from qlc.grammar.tree import RESERVED
+from qlc.language.field_words import word_set
 from qlc.language.nouns import plural_of, singular_of, snake
 from qlc.mapping.draft.sample import Sample
 
@@ -18,13 +19,10 @@ _MOST = 0.9
 _WORD = 4
 """Letters of the shortest word; `loc` is an abbreviation."""
 
-_GENERAL = frozenset(
-    [
-        "detail", "data", "info", "information", "meta", "metadata", "attribute", "property", "prop", "extra", "custom",
-        "additional", "other", "misc", "context", "summary", "stat", "statistic", "status", "state", "setting",
-        "param", "flag", "system", "audit", "time", "date", "size", "total", "amount", "geo", "value", "field",
-    ]
-)  # fmt: skip
+_GENERAL = word_set(
+    "detail data info information meta metadata attribute property prop extra custom additional other misc context "
+    "summary stat statistic status state setting param flag system audit time date size total amount geo value field"
+)
 """Names of objects that only group fields."""
 
 

@@ -158,9 +158,7 @@ def _meaning(p: Parse, start: int, end: int) -> Iterator[MeaningOf]:
     yield from _explained(p, start, end)
     for at in p.phrases(start, _IS):
         article = p.word(at) in ("a", "an")
-        for one in _whole(p, at + article, end):
-            if article or _is_a_noun(p, one):
-                yield MeaningOf(one.payload)
+        yield from (MeaningOf(one.payload) for one in _whole(p, at + article, end) if article or _is_a_noun(p, one))
 
 
 def _of_a_kind(p: Parse, start: int, end: int) -> Iterator[MeaningOf]:

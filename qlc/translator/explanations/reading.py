@@ -20,7 +20,7 @@ from qlc.translator.in_words import spaced
 from qlc.translator.programs import statement_of
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.words.morphology import stems
-from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, tokenize
+from qlc.translator.rules.words.tokens import TokenKind, name_key, tokenize
 
 What = Literal["query", "filters", "kind", "empty", "few", "absent", "days", "below", "rest"]
 
@@ -61,7 +61,7 @@ def asked_about(message: str, history: Sequence[Turn], schema: Schema) -> About 
     what = _what(words, entities, fields)
     if what is None and turn is not None:
         what = _used(words, entities, fields, turn)
-    elif _names_a_thing(tokens) and what != "kind":
+    elif what != "kind" and any(token.raw[:1].isupper() and token.raw != "I" for token in tokens[1:]):
         return None
     if what is None:
         return None
@@ -237,11 +237,6 @@ def _phrases(schema: Schema) -> Mapping[str, Sequence[tuple[tuple[str, ...], str
                         found[key[0]][key, field.name] = None
         known = _PHRASES[schema] = {first: tuple(each) for first, each in found.items()}
     return known
-
-
-def _names_a_thing(tokens: Sequence[Token]) -> bool:
-    """`why is Q3 Report.pdf locked?` speaks of a thing, and not of a query."""
-    return any(token.raw[:1].isupper() for token in tokens[1:] if token.raw not in ("I",))
 
 
 def _absent(message: str, history: Sequence[Turn], schema: Schema) -> About | None:

@@ -66,9 +66,7 @@ def fillers(p: Parse, at: int, place: Place) -> Iterator[Filler]:
         return
     match place.kind:
         case "date":
-            for one in period(p, at):
-                if one.cost < _LEAST:
-                    yield Filler(one.end, one.value)
+            yield from (Filler(one.end, one.value) for one in period(p, at) if one.cost < _LEAST)
         case "number":
             yield from _amounts(p, at)
         case "count":
