@@ -196,7 +196,7 @@ def _answered(plan: Plan, searches: Searches) -> Outcome | None:
     if is_of_pages:
         text = f"{number:,.10g} {'page' if number == 1 else 'pages'} in {several(total, plan.bucket)}."
     elif are_files and number != total:
-        notes.append(f"These are {several(total, plan.bucket)}: copies are counted once.")
+        notes.append(f"They hold {several(total, plan.bucket)}.")
     return Answer(
         message=text, query=program, claims=[Claim(text=text, citations=[])], values=[Cell(value=number)],
         computed=True, covered=covered, notes=notes,

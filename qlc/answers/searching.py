@@ -72,6 +72,7 @@ class Searches:
     steps: list[AnswerStep] = field(default_factory=list)
     record: Record = field(default_factory=Record)
     _known: dict[str, Outcome] = field(default_factory=dict)
+    _documents: dict[tuple[str, ...], list[Document]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Raises OptionError for options that cannot be used."""
@@ -169,9 +170,14 @@ class Searches:
         return [(CHECK, program, "which files could not be read")] if program else []
 
     def documents(self, ids: Sequence[str]) -> list[Document]:
-        """Return the documents with these ids, with the places of their values."""
+        """Return the documents with these ids, with the places of their values. Each set of them is read once."""
         if not ids:
             return []
+        if (known := self._documents.get(tuple(ids))) is None:
+            known = self._documents[tuple(ids)] = self._read_documents(ids)
+        return [*known]
+
+    def _read_documents(self, ids: Sequence[str]) -> list[Document]:
         self.meter.requests += 1
         telemetry.counted(1, continues=False)
         found = read_documents(self.client, self.index, self.schema, ids)

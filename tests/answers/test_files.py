@@ -45,6 +45,23 @@ def test_all_documents_are_counted(question: str, library: qlc.Corpus) -> None:
 def test_files_are_counted_with_their_copies(library: qlc.Corpus) -> None:
     assert COPIES
     assert _number(library, "How many files do we have in total?") == len(FILES)
+    contents = Counter(one.read_bytes() for one in FILES)
+    notes = library.ask("How many documents are there?").notes
+    (told,) = [note for note in notes if note.startswith("Copies of one file")]
+    assert all((_name(one) in told) == (contents[one.read_bytes()] > 1) for one in FILES)
+
+
+def test_copies_are_told_where_documents_are_listed_and_added_up(tmp_path: Path) -> None:
+    for name, amount in ("a", "100"), ("copy of a", "100"), ("b", "250"):
+        (tmp_path / f"{name}.txt").write_text(f"Invoice\nTotal: EUR {amount}.00\n", "utf-8")
+    schema = tmp_path / "corpus.yaml"
+    fields = "fields: {total: {type: money, labels: [Total]}}"
+    bucket = f"invoices: {{description: Invoices, singular: invoice, files: ['*.txt'], {fields}}}"
+    schema.write_text(f"{{version: 1, name: s, language: english, buckets: {{{bucket}}}}}", "utf-8")
+    with qlc.Corpus.create(tmp_path / "store", schema) as corpus:
+        corpus.add(tmp_path)
+        for question in "total of all invoices", "invoices over 50", "how many invoices are over 50":
+            assert "Copies of one file, each of them counted: a.txt and copy of a.txt." in corpus.ask(question).notes
 
 
 @pytest.mark.parametrize("asked", ["How many PDFs are there?", "How many PDF files are there?"])
