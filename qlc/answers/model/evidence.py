@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from qlc.answers.cells import asked_in_words, is_amending
-from qlc.answers.changes import changing, contested
+from qlc.answers.changes import CHANGES, changing, contested
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches
 from qlc.answers.sentences import Passage, passage_of, spans_of
@@ -285,16 +285,24 @@ def changes(answer: Answer, searches: Searches) -> Iterator[Change]:
         for claim in answer.claims:
             sources = {each.document for each in claim.citations}
             is_meant = bool(sources & meant) and passage.document not in sources
-            if is_meant and (sentence := _contradiction(claim, passage)):
+            if is_meant and (sentence := _contradiction(claim, passage, one.amends)):
                 yield Change(claim, passage, sentence)
 
 
-def _contradiction(claim: Claim, passage: Passage) -> str:
-    """Find a sentence with the words of a claim and another amount: "EUR 20" -> "The fee is EUR 30."; empty if none."""
+def _contradiction(claim: Claim, passage: Passage, amends: bool) -> str:
+    """Find a sentence with the words of a claim and another amount: "EUR 20" -> "The fee is EUR 30."; empty if none.
+
+    It or one beside it says that something changes, unless the whole passage `amends`: a report is not changed by
+    another one of the same people in which a hose was replaced.
+    """
     told = quantities(" ".join([claim.text, *(one.quote for one in claim.citations)]), Style())
     words = [one.stem for one in terms(claim.text) if not any(letter.isdigit() for letter in one.raw)]
-    for span in spans_of(passage.text):
+    spans = spans_of(passage.text)
+    for at, span in enumerate(spans):
         line = passage.text[span.begin : span.end]
+        near = passage.text[spans[max(at - 2, 0)].begin : spans[min(at + 1, len(spans) - 1)].end]
+        if not (amends or CHANGES.search(f"{passage.heading} {near}")):
+            continue
         said = [one for one in quantities(line, Style()) if any((one.kind, one.unit) == (o.kind, o.unit) for o in told)]
         other = [one for one in said if all((one.number, one.date) != (o.number, o.date) for o in told)]
         is_replaced = bool(other) and any(
