@@ -162,7 +162,7 @@ class RowOrder:
             if cut := [tie for tie in ties if tie.group == number and tie.before.keys in kept]:
                 last = slice(number, None)
                 inside = f" for {self._label(cut[0].before, slice(number))}" if number else ""
-                more = f", and {len(cut) - 1} more ties like it" if len(cut) > 1 else ""
+                more = f", and {len(cut) - 1} more tie{'s' * (len(cut) > 2)} like it" if len(cut) > 1 else ""
                 notes.append(
                     f"'{called.get(group.name, group.name)} top {group.top}' splits a tie{inside}: "
                     f"{self._label(cut[0].before, last)} is in and "
