@@ -147,7 +147,8 @@ def left_over(linked: Linked, bucket: str, asked: Sequence[LinkedField], said: I
     """
     part, said = schema.file.buckets.get(bucket), [*said]
     nouns = nouns_of(bucket, part, schema.file.buckets) if part is not None else ()
-    called = [*said, *nouns, *(phrase for one in asked for phrase in phrases(one.name, one.part))]
+    called = [*said, *nouns, *_kind_in_labels(linked, bucket, schema)]
+    called += [phrase for one in asked for phrase in phrases(one.name, one.part)]
     known = stems(" ".join(called).replace("_", " "), linked.language)
     generic = generic_words(linked, asked, bucket, schema)
     places = linked.bucket_words | linked.spent | linked.unit_places
@@ -158,3 +159,12 @@ def left_over(linked: Linked, bucket: str, asked: Sequence[LinkedField], said: I
         and not (said and one.stem in VERBS) and not is_generic(one, generic) and one.stem not in RELATIONAL
         and noun_stem(one.raw, linked.language) not in known
     ]  # fmt: skip
+
+
+def _kind_in_labels(linked: Linked, bucket: str, schema: CorpusSchema) -> list[str]:
+    """Return the first word of a question if labels of fields call the documents so: `visits`, for `Date of visit`. A
+    word that is the whole name of a field asks for it."""
+    named = [stems(one, linked.language) for name, part in schema.fields(bucket).items() for one in phrases(name, part)]
+    first = next((one for one in linked.terms if one.stem not in GENERIC | VERBS), None)
+    is_part = first is not None and any(first.stem in words for words in named) and {first.stem} not in named
+    return [first.raw] if first is not None and is_part else []
