@@ -125,7 +125,8 @@ def described(schema: Schema) -> Catalog:
     offered = Fields(schema).offered
     fields = [
         FieldInfo(
-            name=one.name, label=one.field.label, type="reference" if one.field.reference else str(one.field.kind), kinds=list(one.entities),
+            name=one.name, label=one.field.label, kinds=list(one.entities),
+            type="reference" if one.field.reference else str(one.field.kind),
             words=list(one.field.words), description=one.field.description or "", unit=one.field.shown_unit or "",
             calculation=one.field.calculation,
             refers_to=one.field.reference.entity if one.field.reference else None,

@@ -116,7 +116,8 @@ HARMLESS = ["-5", "+5", "-1.5e3", "5", "a=b", "", "x-y", "'=1", "ä", "2024-01-0
 
 @pytest.mark.parametrize("text", FORMULAS)
 def test_no_cell_for_a_spreadsheet_is_a_formula(text: str) -> None:
-    found = Hits(ids=[text], total=1, columns=[text, "b"], hits=[Hit(id=text, values={text: f"{text}x", "b": [text, "x"]})])
+    hit = Hit(id=text, values={text: f"{text}x", "b": [text, "x"]})
+    found = Hits(ids=[text], total=1, columns=[text, "b"], hits=[hit])
     head, row = read(export(found, "csv", for_spreadsheets=True))
     assert head[1] == f"'{text}"
     assert row == [f"'{text}", f"'{text}x", f"'{text}; x"]
