@@ -18,6 +18,8 @@ ALTERING = _words(
 )
 """Adjectives that make something else of the noun: a `previous manager` is not the manager."""
 
+ALWAYS_TO_COME = _words("due deadline expiry expiration")
+"""Dates that no adjective makes another one of: the `next deadline` is the deadline."""
 BIRTHS = _words("born birth birthday birthdate birthyear dob")
 OF_RECORDS = _words(
     "updated modified changed edited created inserted indexed ingested imported synced loaded stored saved timestamp "

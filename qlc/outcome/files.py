@@ -133,9 +133,13 @@ def _xlsx(file: IO[bytes], head: Mapping[str, Any], rows: Iterable[Mapping[str, 
         one.font = Font(bold=True)
     sheet.append(headers)
     count = 0
-    for row in rows:
-        sheet.append([cell(*_typed(row.get(name), forms.get(name), zone)) for name in names])
-        count += 1
+    try:
+        for row in rows:
+            sheet.append([cell(*_typed(row.get(name), forms.get(name), zone)) for name in names])
+            count += 1
+    except BaseException:
+        sheet.close()
+        raise
     book.save(file)
     return count
 
