@@ -20,4 +20,4 @@ SCALE = re.compile(
     rf"|(?-i:(?<![^\W\d_])(?:[kKTM]|Md)(?:{_MONEY})(?!\w)|(?<![^\W\d_])(?:{_MONEY})\s?(?:[kmM]|bn|000)(?!\w))",
     re.IGNORECASE,
 )
-"""What numbers are multiplied by, in a header: 5 under `Cost in million USD`, `Cost kEUR` or `Cost $m` is not 5."""
+"""Scales in headers: 5 under `Cost in million USD`, `Cost kEUR` or `Cost $m` is not 5 dollars or euros."""
