@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _CODES = (
     "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP "
     "CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF "
@@ -12,3 +14,10 @@ _CODES = (
 )
 CURRENCIES = frozenset(_CODES.split())
 """ISO codes of currencies, in which amounts can be stored."""
+_MONEY = "EUR|USD|GBP|CHF|SEK|NOK|DKK|[\u20ac$\u00a3]"
+SCALE = re.compile(
+    r"\b(?:thousands?|millions?|billions?|trillions?|tausend|tsd|millionen|milliarden|mio|mrd|mn|bn|lakhs?|crores?)\b"
+    rf"|(?-i:(?<![^\W\d_])(?:[kKTM]|Md)(?:{_MONEY})(?!\w)|(?<![^\W\d_])(?:{_MONEY})\s?(?:[kmM]|bn|000)(?!\w))",
+    re.IGNORECASE,
+)
+"""Scales in headers: 5 under `Cost in million USD`, `Cost kEUR` or `Cost $m` is not 5 dollars or euros."""

@@ -56,7 +56,8 @@ def connection_of(options: Connection, *, writes: bool = False) -> tuple[str | P
         return url, _credentials(options)
     if data:
         if Path(data).is_file():
-            way = "name another one" if writes else f"'qlc ui {data}' opens a table"
+            load = f"'qlc index {data} --data FOLDER' loads it, then 'qlc ask --data FOLDER' asks about it"
+            way = "name another one" if writes else f"{load}; or 'qlc ui {data}' opens it"
             raise UsageError(f"--data is a folder, and '{data}' is a file: {way}")
         if not writes and not Path(data).is_dir():
             raise UsageError(f"there is no folder '{data}'; 'qlc index FILE --data {data}' makes one")

@@ -19,6 +19,8 @@ ALTERING = word_set(
 )
 """Adjectives that make something else of the noun: a `previous manager` is not the manager."""
 
+ALWAYS_TO_COME = word_set("due deadline expiry expiration")
+"""Dates that no adjective makes another one of: the `next deadline` is the deadline."""
 BIRTHS = word_set("born birth birthday birthdate birthyear dob")
 OF_RECORDS = word_set(
     "updated modified changed edited created inserted indexed ingested imported synced loaded stored saved timestamp "

@@ -1,8 +1,8 @@
 """Any answer as CSV or as newline-delimited JSON: line after line, with one page in memory at a time.
 
 Values are in the form for programs: sizes in stored units, dates ISO 8601 in UTC. CSV has the names of references, days
-without the time where a column has whole days, and in its first line the labels of columns; JSON has names and ids, and
-the names of columns.
+without the time where a column has whole days, the ids once, and in its first line the labels of columns; JSON has
+names and ids, and the names of columns.
 
 Spreadsheets treat a cell that begins with `=`, `+`, `-` or `@` as a formula, some also behind spaces and characters
 that are not seen, and a formula can send other cells to a server. With `for_spreadsheets`, CSV has `'` before such a
@@ -160,10 +160,19 @@ def _known(format: Format) -> Format:
 
 def _writer(outcome: Outcome, format: Format, for_spreadsheets: bool) -> _Lines:
     columns = columns_of(outcome)
+    if _repeats_id(outcome):
+        columns = columns[1:]
     units = getattr(outcome, "units", {})
     if outcome.kind == "value" and "" in units:
         units = {columns[0]: units[""]}
     return _Lines(columns, _known(format), for_spreadsheets, headers(columns, outcome), units)
+
+
+def _repeats_id(outcome: Outcome) -> bool:
+    """Whether a shown field of a list has the ids of all hits of its first page: it is the id field."""
+    hits = outcome.hits if isinstance(outcome, Hits) else []
+    shown = hits[0].values.keys() - {"id"} if hits else ()
+    return any(all(str(hit.values.get(name)) == hit.id for hit in hits) for name in shown)
 
 
 def cell_of_csv(value: Any) -> str:

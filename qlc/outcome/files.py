@@ -12,7 +12,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -78,22 +78,7 @@ def write(file: IO[bytes], format: FileFormat, lines: Lines, zone: tzinfo | None
     given = iter(lines("table", False))
     head = json.loads(next(given))
     read = map(json.loads, _bounded(given, format))
-    first = list(islice(read, _FIRST))
-    if _repeats_id(head["columns"], first):
-        head["columns"], head["headers"] = head["columns"][1:], head["headers"][1:]
-    rows = chain(first, read)
-    return _xlsx(file, head, rows, zone or UTC) if format == "xlsx" else _parquet(file, head, rows)
-
-
-_FIRST = 1_000
-"""Rows that are looked at before the columns are decided."""
-
-
-def _repeats_id(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the first column is the id of documents, and another one has the same values: that of the id field."""
-    if columns[:1] != ["id"] or not rows:
-        return False
-    return any(all(str(row.get(name)) == row.get("id") for row in rows) for name in columns[1:])
+    return _xlsx(file, head, read, zone or UTC) if format == "xlsx" else _parquet(file, head, read)
 
 
 def _bounded(lines: Iterable[str], format: str) -> Iterator[str]:
@@ -148,9 +133,13 @@ def _xlsx(file: IO[bytes], head: Mapping[str, Any], rows: Iterable[Mapping[str, 
         one.font = Font(bold=True)
     sheet.append(headers)
     count = 0
-    for row in rows:
-        sheet.append([cell(*_typed(row.get(name), forms.get(name), zone)) for name in names])
-        count += 1
+    try:
+        for row in rows:
+            sheet.append([cell(*_typed(row.get(name), forms.get(name), zone)) for name in names])
+            count += 1
+    except BaseException:
+        sheet.close()
+        raise
     book.save(file)
     return count
 

@@ -112,9 +112,12 @@ def failure_of_error(status: int, error: Any) -> RequestFailed:
     """Convert an error in a response of Elasticsearch."""
     causes = list(_causes(error))
     types = [str(cause.get("type")) for cause in causes]
-    said = [f"{cause.get('type')}: {cause['reason']}" for cause in causes if cause.get("reason")]
+    said = [f"{cause.get('type')}: {cause['reason']}" for cause in causes if isinstance(cause.get("reason"), str)]
     kind = types[0] if types else ""
-    detail = "; ".join(dict.fromkeys(said)) or (error if not causes else "")
+    each: dict[str, str] = {}
+    for one in said:
+        each.setdefault(_NUMBERS.sub("", one), one)  # of several shards, whose numbers differ
+    detail = "; ".join(each.values()) or (error if not causes else "")
     reason = _REASONS.get(status) or ("unavailable" if status >= 500 else "rejected")
     retryable = status in RETRYABLE_STATUS
     passing = [TRANSIENT_TYPES[kind] for kind in types if kind in TRANSIENT_TYPES]
@@ -139,6 +142,7 @@ def failure_of_error(status: int, error: Any) -> RequestFailed:
     return RequestFailed(reason, detail_of(text), retryable=retryable, sentence=_WITHOUT_SCRIPTS if no_scripts else "")
 
 
+_NUMBERS = re.compile(r"\d+")
 _NO_SCRIPTS = re.compile(r"script_lang not supported|cannot execute (?:\[?inline\]? )?scripts")
 _WITHOUT_SCRIPTS = (
     "The search server runs no scripts, and a calculation with several fields needs one. Compare each field with a "

@@ -92,7 +92,7 @@ class Backend:
     def options(self, given: RunRequest | TurnRequest, caller: Caller, ends: float) -> dict[str, Any]:
         """Return the options of a run: those of the request, the access of the caller, and the seconds left before
         `ends`."""
-        names = ("choices", "params", "size", "cursor", "timezone", "as_of")
+        names = ("choices", "params", "size", "cursor", "timezone", "as_of", "all_columns")
         return {
             **{name: value for name in names if (value := getattr(given, name, None)) is not None},
             **self.access(caller),

@@ -51,10 +51,11 @@ class Kind(BaseModel):
 
 
 class FieldInfo(BaseModel):
-    """A field as programs write it. `kinds` are the names of what has it; `values` all that it can be; `calculation`
-    what it is calculated from."""
+    """A field as programs write it. `label` is what people read in place of the name, if that is another one; `kinds`
+    are the names of what has it; `values` all that it can be; `calculation` what it is calculated from."""
 
     name: str
+    label: str = ""
     type: str
     kinds: list[str]
     words: list[str] = []
@@ -124,7 +125,8 @@ def described(schema: Schema) -> Catalog:
     offered = Fields(schema).offered
     fields = [
         FieldInfo(
-            name=one.name, type="reference" if one.field.reference else str(one.field.kind), kinds=list(one.entities),
+            name=one.name, label=one.field.label, kinds=list(one.entities),
+            type="reference" if one.field.reference else str(one.field.kind),
             words=list(one.field.words), description=one.field.description or "", unit=one.field.shown_unit or "",
             calculation=one.field.calculation,
             refers_to=one.field.reference.entity if one.field.reference else None,

@@ -63,7 +63,7 @@ async def ask(given: AskRequest, request: Request) -> Any:
 async def run(given: ProgramRequest, request: Request) -> Any:
     """Run a program."""
     service = service_of(request)
-    options = service.options(given, request) | ({"all_columns": True} if given.all_columns else {})
+    options = service.options(given, request)
     return await _answered(request, partial(service.backend.ask, given.program, "program", options))
 
 

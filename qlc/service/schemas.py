@@ -40,6 +40,7 @@ class AskRequest(RunRequest):
 
 
 class ExportRequest(AskRequest):
+    all_columns: bool = Field(False, description="A list has every field that the caller may see.")
     for_spreadsheets: bool = Field(True, description="Keep spreadsheets from reading cells of the CSV as formulas.")
 
 

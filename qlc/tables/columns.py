@@ -11,7 +11,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
-from qlc.base.currencies import CURRENCIES
+from qlc.base.currencies import CURRENCIES, SCALE
 from qlc.base.errors import UsageError
 from qlc.base.units import find_unit
 from qlc.base.words.sentences import listed
@@ -333,11 +333,6 @@ def _as_number(facts: Facts, filled: int, base: Column, mark: str, order: str) -
 
 
 _NO_UNIT = ": its numbers get no unit"
-SCALE = re.compile(
-    r"\b(?:thousands?|millions?|billions?|trillions?|tausend|tsd|millionen|milliarden|mio|mrd|mn|bn|lakhs?|crores?)\b",
-    re.IGNORECASE,
-)
-"""Words for what numbers are multiplied by: 5 under `Cost in million USD` is not 5 dollars."""
 
 
 def _measured(column: Column) -> Column:
@@ -366,11 +361,16 @@ _AFTER = re.compile(r"(?P<what>.*?\w)(?<! per)(?<! je)(?:,? in | \[|,? )(?P<unit
 
 def unit_after(header: str) -> tuple[str, str]:
     """Return what a header is about and the unit after it: `Weight in kg` -> `Weight`, `kg`; so of `length [cm]`,
-    `total eur`, `speed km/h`. The header and nothing if it has none: the last word of `Size m` may mean anything."""
-    found = _AFTER.fullmatch(header.strip()) if SCALE.search(header) is None else None
+    `total eur`, `speed km/h`, `power kW`, `cost kEUR`. The header and nothing if it has none: the last word of `Size m`
+    may mean anything."""
+    found = _AFTER.fullmatch(header.strip())
     unit = found["unit"] if found is not None else ""
+    if (scale := SCALE.search(header)) is not None:
+        return (found["what"], unit) if found is not None and scale[0] == unit != unit.lower() else (header, "")
     is_marked = found is not None and header.strip()[found.end("what") :] != f" {unit}"
-    is_unit = find_unit(unit) is not None and (is_marked or not unit.isalpha())
+    known = find_unit(unit)
+    is_symbol = known is not None and not (unit.islower() or unit.isupper()) and unit in (known.name, *known.symbols)
+    is_unit = known is not None and (is_marked or not unit.isalpha() or is_symbol)
     is_currency = unit.upper() in CURRENCIES and (is_marked or unit.isupper() or unit in DRAFTED_CURRENCIES)
     return (found["what"], unit) if found is not None and (is_unit or is_currency) else (header, "")
 

@@ -15,10 +15,11 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
+from qlc.base.currencies import SCALE
 from qlc.base.units import find_unit
 from qlc.language.comparisons import LESS, MORE
 from qlc.tables.cells import as_text, is_iso, is_missing, is_month, read_number
-from qlc.tables.columns import SCALE, Column
+from qlc.tables.columns import Column
 from qlc.tables.facts import Facts
 
 MOST = 3
@@ -43,7 +44,7 @@ _SHORT_YEAR = re.compile(r"(?<!\d)(\d\d)(\d\d)(\s?[-–/]\s?)(\d\d)(?!\d)")
 """A span of years whose last one is short: `1985–86`."""
 _CLOCK = re.compile(r"\d{1,3}(?::[0-5]\d){1,2}(?:\.\d+)?")
 _BOUND = re.compile(
-    rf"[<>≤≥~≈±?]|\d\s*\+|\d[-\s]\d+/\d|\d\s?{SCALE.pattern}|\b(?:{LESS}|{MORE}|over|under|above"
+    rf"[<>≤≥~≈±?]|\d\s*\+|\d[-\s]\d+/\d|\d\s?(?:{SCALE.pattern})|\b(?:{LESS}|{MORE}|over|under|above"
     r"|below|up to|at least|at most|about|around|circa|ca|c\.|approx\w*|nearly|almost|unter|über|etwa|rund|mindestens"
     r"|höchstens|bis zu)(?!\w)",
     re.IGNORECASE,

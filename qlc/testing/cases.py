@@ -94,7 +94,8 @@ def read_cases(path: Path) -> CaseFile:
     except yaml.YAMLError as problem:
         raise UsageError(f"'{path.name}' is not YAML: {problem}") from None
     except ValidationError as problem:
-        found = "; ".join(map(_sentence, problem.errors()))
+        root = yaml.compose(text, _Texts)
+        found = "; ".join(_sentence(one, root) for one in problem.errors())
         raise UsageError(f"'{path.name}' is not a file of cases: {found}") from None
     check_distinct(path.name, "cases", "name", _with_lines(text, "cases", [one.name for one in file.cases]))
     if isinstance(file.documents, list):
@@ -126,16 +127,31 @@ def _with_lines(text: str, key: str, values: list[Any]) -> Iterator[tuple[int, A
     return zip(marks or [1] * len(values), values, strict=True)
 
 
-def _sentence(error: Mapping[str, Any]) -> str:
-    """Return a sentence for a validation error. Names of pydantic's own branches (`list[...]`) are left out of the
-    place."""
-    place = [str(part) for part in error["loc"] if not re.search(r"\W", str(part))]
-    where = f"{'.'.join(place)}: " if place else ""
+def _sentence(error: Mapping[str, Any], root: Any) -> str:
+    """Return a sentence for a validation error, with its place in the file."""
+    place = _place(error["loc"], root)
+    where = f"{place}: " if place else ""
     if error["type"] != "extra_forbidden":
         return where + str(error["msg"]).removeprefix("Value error, ")
-    known = (Case if len(place) > 1 else CaseFile).model_fields
-    close = get_close_matches(place[-1], known, 1)
+    known = (Case if len(error["loc"]) > 1 else CaseFile).model_fields
+    close = get_close_matches(str(error["loc"][-1]), known, 1)
     return f"{where}there is no such key" + (f"; did you mean '{close[0]}'?" if close else "")
+
+
+def _place(loc: Iterable[str | int], node: Any) -> str:
+    """Return a place in a file by its keys, and in a list by its line: `("cases", 0, "total")` -> `total in line 7`."""
+    keys: list[str] = []
+    line = 0
+    for part in loc:
+        if isinstance(part, int) and isinstance(node, yaml.SequenceNode):
+            node = node.value[part]
+            keys, line = [], node.start_mark.line + 1
+        elif not re.search(r"\W", str(part)):  # pydantic's own branches are called `list[...]`
+            keys.append(str(part))
+            held = node.value if isinstance(node, yaml.MappingNode) else []
+            for key, value in (pair for pair in held if pair[0].value == part):
+                node, line = value, line and key.start_mark.line + 1
+    return " in ".join(filter(None, (".".join(keys), f"line {line}" if line else "")))
 
 
 class _Texts(yaml.SafeLoader):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from qlc.base.diagnostics import Diagnostic
+from qlc.base.words.sentences import listed
 from qlc.mapping.schema import Schema
 from qlc.outcome import Clarify, Count, Declined, Hits, Option, Outcome, Refuse, Unsupported
 from qlc.pipeline.prepared import ending
@@ -121,7 +122,7 @@ def _declined(said: CannotSay, source: str, questions: int) -> str:
         understood, left = said.part
         return f"I understood '{understood}', but not '{left}' after it. Rephrase that, or leave it out."
     if said.known:
-        known = " and ".join(f"'{word}'" for word in said.known[:MOST_KNOWN])
+        known = listed([f"'{word}'" for word in said.known[:MOST_KNOWN]], "and")
         return f"I understood {known}, but not the whole question. Rephrase it, or put names in quotes."
     return "I am not sure enough what this means to answer it. Rephrase it, or put names in quotes."
 

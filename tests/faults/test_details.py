@@ -22,6 +22,15 @@ def test_a_page_of_html_is_cut() -> None:
     assert len(failure_of_error(502, "<html>" + "x" * 1_000_000).detail) == LONGEST_DETAIL
 
 
+def test_what_each_shard_says_is_logged_once() -> None:
+    shards = [{"shard": n, "reason": {"type": "query_shard_exception", "reason": f"[things][{n}] no [x]"}}
+              for n in range(3)]  # fmt: skip
+    error = {"type": "search_phase_execution_exception", "reason": "all shards failed", "failed_shards": shards}
+    assert failure_of_error(400, error).detail == (
+        "400 search_phase_execution_exception: all shards failed; query_shard_exception: [things][0] no [x]"
+    )
+
+
 def test_a_server_that_runs_no_scripts_is_named_in_a_sentence() -> None:
     """As Elasticsearch says it without Painless, and with `script.allowed_types: none`."""
     for reason in ("script_lang not supported [painless]", "cannot execute [inline] scripts"):

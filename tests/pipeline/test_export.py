@@ -68,6 +68,14 @@ def test_any_answer_is_rows(outcome: Any, expected: list[list[str]]) -> None:
     assert len(list(export(outcome, "ndjson"))) == len(expected) - 1
 
 
+@pytest.mark.parametrize(("shown", "columns"), [("no", ["no", "a"]), ("id", ["id", "a"]), ("a", ["id", "a"])])
+def test_ids_are_one_column(shown: str, columns: list[str]) -> None:
+    hits = [Hit(id=str(n), values={shown: str(n), "a": "x"}) for n in range(2)]
+    found = Hits(ids=["0", "1"], total=2, columns=list(dict.fromkeys((shown, "a"))), hits=hits)
+    assert read(export(found, "csv")) == [columns, ["0", "x"], ["1", "x"]]
+    assert [json.loads(one)["id"] for one in export(found, "ndjson")] == ["0", "1"]
+
+
 def test_what_has_nothing_in_it_is_no_file() -> None:
     with pytest.raises(UsageError, match="Which do you mean"):
         export(Clarify(message="Which do you mean?"), "csv")
@@ -108,10 +116,11 @@ HARMLESS = ["-5", "+5", "-1.5e3", "5", "a=b", "", "x-y", "'=1", "ä", "2024-01-0
 
 @pytest.mark.parametrize("text", FORMULAS)
 def test_no_cell_for_a_spreadsheet_is_a_formula(text: str) -> None:
-    found = Hits(ids=[text], total=1, columns=[text, "b"], hits=[Hit(id=text, values={text: text, "b": [text, "x"]})])
+    hit = Hit(id=text, values={text: f"{text}x", "b": [text, "x"]})
+    found = Hits(ids=[text], total=1, columns=[text, "b"], hits=[hit])
     head, row = read(export(found, "csv", for_spreadsheets=True))
     assert head[1] == f"'{text}"
-    assert row == [f"'{text}", f"'{text}", f"'{text}; x"]
+    assert row == [f"'{text}", f"'{text}x", f"'{text}; x"]
     assert read(export(found, "csv"))[1][0] == text
     assert json.loads(next(export(found, "ndjson", for_spreadsheets=True)))["id"] == text
 

@@ -276,6 +276,34 @@ def test_completion_by_keyboard(page: Page) -> None:
     expect(page.locator(".outcome.count .message")).to_contain_text("documents.")
 
 
+@pytest.mark.parametrize("width", [1200, 390])
+def test_completions_cover_no_finding(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/#/query")
+    field = page.get_by_label("Query", exact=True)
+    field.fill('find documents where statu = "x" and lega')
+    finding = page.locator(".findings .diagnostic").first
+    expect(finding).to_be_visible()
+    page.keyboard.press("Control+ ")
+    expect(page.get_by_role("option", name="legal_hold")).to_be_visible()
+    boxes = [finding.bounding_box(), page.get_by_role("listbox").bounding_box()]
+    assert all(boxes)
+    text, options = (one for one in boxes if one is not None)
+    assert text["x"] + text["width"] <= options["x"] or text["y"] >= options["y"] + options["height"]
+
+
+def test_a_list_is_saved_with_the_fields_that_are_shown_or_all(page: Page) -> None:
+    query(page, 'find documents where type = "W2" limit 3 show name')
+    heads = []
+    for _ in range(2):
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save as CSV").click()
+        heads.append(Path(saved.value.path()).read_text().splitlines()[0])
+        page.get_by_label("with all fields").check()
+    assert heads[0] == "id,name"
+    assert heads[1].count(",") > 50
+
+
 def test_conditions_as_rows_follow_the_text_and_the_text_follows_them(page: Page) -> None:
     query(page, 'find documents where type = "Invoice" and size > 200 kB and not starred sort amount desc')
     field = page.get_by_label("Query", exact=True)

@@ -23,6 +23,7 @@ def test_the_catalog_of_the_store(http: TestClient) -> None:
     assert (fields["folder"]["type"], fields["folder"]["refers_to"]) == ("reference", "folder")
     assert (fields["size"]["type"], fields["size"]["unit"]) == ("whole number", "bytes")
     assert fields["tags"]["is_list"]
+    assert {one["label"] for one in found["fields"]} == {""}
     assert not found["truncated"]
     assert len(found["examples"]) == 10
 
@@ -48,6 +49,13 @@ def test_the_parts_together_are_the_program(program: tree.Program) -> None:
             outlined(text)
     else:
         assert parse(joined(outlined(text))) == parse(text)
+
+
+def test_fields_have_the_headers_of_their_columns() -> None:
+    mapping = {"mappings": {"properties": {"due": {"type": "date", "meta": {"label": "Next due"}}}}}
+    catalog = read_catalog("version: 1\nindex: jobs\nentities: {job: {}}\nfields: {due: due}")
+    schema = qlc.Compiler(None, catalog, mapping=read_mapping(mapping, "jobs")).schema
+    assert [(one.name, one.label) for one in described(schema).fields] == [("due", "Next due")]
 
 
 def test_what_is_sensitive_is_not_there() -> None:

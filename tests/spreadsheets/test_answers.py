@@ -44,7 +44,7 @@ def test_people_read_headers_and_programs_names(orders: qlc.Compiler) -> None:
     assert found.columns == ["order_no", "net_amount"]
     assert json.loads(found.model_dump_json())["labels"] == {"order_no": "Order No", "net_amount": "Net Amount"}
     assert [*found.to_dicts()[0]] == ["id", "order_no", "net_amount"]
-    assert next(export(found, "csv")) == "id,Order No,Net Amount\n"
+    assert next(export(found, "csv")) == "Order No,Net Amount\n"
     rows: Any = orders.run("sum(net_amount), count of orders by month(placed_on), customer", now=NOW)
     assert rows_cells(rows)[0] == ["Placed On (month)", "Customer", "Sum of Net Amount", "count"]
 

@@ -78,7 +78,7 @@ def test_a_program_is_kept_as_a_snapshot(runs: Runs) -> None:
 
 REFUSED = [
     ("- {run: count things}", DATA, "*a case expects something*"),
-    ("- {run: count things, valu: 3}", DATA, "*cases.0.valu: there is no such key*"),
+    ("- {run: count things, valu: 3}", DATA, "*valu in line *: there is no such key*"),
     ("- {question: all, run: count things, value: 3}", DATA, "*either a 'question' or a program to 'run'*"),
     ("- {run: count things, value: 3}", "index: things\ncases:\n", "*say where the documents are*"),
     ("- {run: [}", DATA, "*is not YAML*"),

@@ -57,6 +57,8 @@ def why_no_sum(path: str, mapped: MappedField, values: Sequence[object], unit: s
     if known is not None and known.dimension in _NO_SUM_IN:
         return _NO_SUM_IN[known.dimension]
     are_goals = bool(mapped.read_from) and words[-1].isdigit()  # `3–1` is a result, 4.5 a rating
+    if unit is not None and {"unit", "per"} & set(words[:-1]):
+        return "an amount of one"
     said = next((_WORDS[word] for word in words if word in _WORDS and not (are_goals and word == "score")), "")
     if said and (unit is None or said == "an average"):
         return said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from qlc.base.currencies import SCALE
 from qlc.base.units import find_unit
 from qlc.language.nouns import snake
 from qlc.mapping.draft.naming import words_of
@@ -91,6 +92,8 @@ def without_unit(path: str, label: str = "") -> str:
 def unit_and_doubt(path: str, beside: Collection[str], label: str = "") -> tuple[str | None, str]:
     """Return the unit of a number, and why it can be wrong (empty if it is sure). `beside` are all paths of the
     documents, `label` is the header as people wrote it."""
+    if SCALE.search(label or " ".join(words_of(path))) is not None:
+        return None, ""
     words, unit = words_of(path), unit_of(path) or unit_of_label(label)
     if unit == "ms" and _SPEEDS & set(words):
         return "m/s", "ms after a speed"

@@ -143,20 +143,21 @@ function conversation() {
         return say(String(asked.options.indexOf(option) + 1), option.label);
       },
       more: turn.outcomes.length === 1 ? () => say("show more") : null,
-      save: (one, format) => save(one, format, text, place, turn.outcomes.length === 1),
+      save: (one, format, whole) => save(one, format, whole, text, place, turn.outcomes.length === 1),
     };
     const parts = turn.outcomes.map((outcome, number) => (turn.narrated.includes(number) ? null : show(outcome, actions)));
     place.append(...[turn.narrative ? el("p", { class: "message" }, turn.narrative) : null, ...parts,
       ...turn.notes.map((note) => el("p", { class: "note" }, note))].filter(Boolean));
   }
 
-  async function save(outcome, format, text, place, isAlone) {
+  async function save(outcome, format, whole, text, place, isAlone) {
     place.querySelector(".unsaved")?.remove();
     try {
       const id = encodeURIComponent(sessionStorage.getItem(CONVERSATION));
-      const isLast = isAlone && mine.latest() === place;
+      const isLast = isAlone && !whole && mine.latest() === place;
       if (isLast) await download(inZone(`v1/conversations/${id}/export.${format}`), undefined, `answer.${format}`);
-      else await download(`v1/export.${format}`, { text: outcome.query || text, choices, timezone: ZONE }, `answer.${format}`);
+      else await download(`v1/export.${format}`, { text: outcome.query || text, choices, timezone: ZONE, all_columns: whole },
+        `answer.${format}`);
     } catch (problem) {
       place.append(el("p", { class: "problem unsaved", role: "alert" }, problem.message));
     }

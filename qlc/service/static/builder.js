@@ -112,7 +112,7 @@ export function builder(catalog, current, written) {
       draw();
       write();
       back(row, "Field");
-    } }, known.map((one) => el("option", { value: one.name, selected: one === field }, one.name)));
+    } }, known.map((one) => el("option", { value: one.name, selected: one === field }, one.label || one.name)));
     const operator = el("select", { "aria-label": "Operator", onchange: (event) => {
       Object.assign(row, { operator: event.target.value, text: "" });
       draw();

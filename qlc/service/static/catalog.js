@@ -22,7 +22,7 @@ export async function catalog(view, given) {
   function fill(text) {
     const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
     const matches = (field) => wanted.every((word) =>
-      [field.name, field.description, ...field.words, ...(field.values ?? [])].join("\n").toLowerCase().includes(word));
+      [field.name, field.label, field.description, ...field.words, ...(field.values ?? [])].join("\n").toLowerCase().includes(word));
     const fields = known.fields.filter(matches);
     const more = known.truncated ? ", and more in the mapping" : "";
     count.textContent = `${fields.length} of ${known.fields.length} fields${more}`;
@@ -41,7 +41,8 @@ function section(kind, all, isSearch, isFirst) {
       [el("dt", {}, name), el("dd", {}, el("code", {}, text))])) : null,
     kind.measures.length && !isSearch ? el("dl", {}, kind.measures.flatMap((one) =>
       [el("dt", {}, el("code", {}, one.name)), el("dd", {}, described({ ...one, type: "measure" }))])) : null,
-    el("dl", {}, fields.flatMap((one) => [el("dt", {}, el("code", {}, one.name)), el("dd", {}, described(one))])));
+    el("dl", {}, fields.flatMap((one) => [el("dt", {}, one.label, one.label ? " " : "", el("code", {}, one.name)),
+      el("dd", {}, described(one))])));
 }
 
 function described(field) {

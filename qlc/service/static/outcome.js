@@ -12,7 +12,7 @@ const FEW = 10;
 
 /**
  * `actions` are what a reader can do next, each of them optional: `say(text)` asks something, `choose(outcome, option)`
- * answers a question back, `more(outcome)` reads the next page, `save(outcome, format)` writes all rows. `source` is the
+ * answers a question back, `more(outcome)` reads the next page, `save(outcome, format, whole)` writes all rows. `source` is the
  * text that was asked: findings have their places in it.
  */
 export function show(outcome, actions = {}) {
@@ -79,7 +79,10 @@ function aggregate(outcome, actions) {
 
 function saving(outcome, actions) {
   const formats = [["CSV", "csv"], ["Excel", "xlsx"], ["Parquet", "parquet"]];
-  return actions.save ? formats.map(([name, format]) => button(`Save as ${name}`, () => actions.save(outcome, format))) : [];
+  if (!actions.save) return [];
+  const whole = outcome.kind === "hits" ? el("input", { type: "checkbox" }) : null;
+  return [...formats.map(([name, format]) => button(`Save as ${name}`, () => actions.save(outcome, format, whole?.checked ?? false))),
+    whole && el("label", {}, whole, " with all fields")];
 }
 
 function clarify(outcome, actions) {

@@ -8,7 +8,7 @@ import { diagnostic, show } from "./outcome.js";
 
 /** `given.q` is the program, which runs at once; without one, the query of the last answer or an example waits. */
 export async function query(view, given) {
-  const findings = el("div", { "aria-live": "polite" });
+  const findings = el("div", { class: "findings", "aria-live": "polite" });
   const result = el("div", { class: "result" });
   const heard = el("p", { class: "away", role: "status" });
   const earlier = el("p", { class: "earlier", role: "status", hidden: true },
@@ -28,9 +28,9 @@ export async function query(view, given) {
   const form = el("form", { class: "program", onsubmit: (event) => {
     event.preventDefault();
     run(text.text());
-  } }, text.element, findings, el("p", { class: "actions" }, el("button", { class: "primary" }, "Run"),
+  } }, text.element, el("p", { class: "actions" }, el("button", { class: "primary" }, "Run"),
     el("button", { type: "button", onclick: () => (location.hash = `#/explain?q=${encodeURIComponent(text.text())}`) },
-      "Explain")));
+      "Explain")), findings);
   text.field.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
@@ -68,7 +68,8 @@ export async function query(view, given) {
         say: (fixed) => { text.set(fixed); run(fixed); },
         choose: (asked, option) => run(program, { choices: { ...choices, [asked.token]: option.id } }),
         more: (one) => run(program, { cursor: one.cursor, choices }),
-        save: (one, format) => download(`v1/export.${format}`, { text: program, read_as: "program", choices, timezone: ZONE }, `answer.${format}`)
+        save: (one, format, whole) => download(`v1/export.${format}`,
+          { text: program, read_as: "program", choices, timezone: ZONE, all_columns: whole }, `answer.${format}`)
           .catch((problem) => result.append(el("p", { class: "problem", role: "alert" }, problem.message))),
       });
       result.querySelectorAll("button.now").forEach((one) => (one.disabled = true));

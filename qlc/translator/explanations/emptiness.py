@@ -97,7 +97,7 @@ def _few(found: int, entity: Entity, without: list[tuple[Condition, int]], text:
     first, most = rising[-1]
     message = (
         f"The filters leave {_counted(found, entity)}. The one that excludes the most is {_quoted(first)}: "
-        f"without it there are {most:,}."
+        f"without it {_there_are(most)}."
     )
     return Explain(message=message, notes=notes, about="few", query=text, suggestions=_ways(rising, entity))
 
@@ -113,10 +113,10 @@ def _nothing(
     if len(guilty) == 1:
         one, count = guilty[0]
         message = (
-            f"One condition alone excludes everything: {_quoted(one)}. Without it there are {_counted(count, entity)}."
+            f"One condition alone excludes everything: {_quoted(one)}. Without it {_there_are(count, entity)}."
         )
     else:
-        each = "; ".join(f"without {_quoted(one)} there are {count:,}" for one, count in guilty)
+        each = "; ".join(f"without {_quoted(one)} {_there_are(count)}" for one, count in guilty)
         message = f"No {things} meet all the conditions at once. Each of these alone is enough to find some: {each}."
     nearest = yield from _nearest(case, entity, conditions, guilty)
     if nearest is not None:
@@ -155,7 +155,7 @@ def _together(
         everything = yield from _count(case, others)
         message = f"No {things} at all meet {each}."
         if everything:
-            message += f" Without {'it' if len(unmet) == 1 else 'them'} there are {_counted(everything, entity)}."
+            message += f" Without {'it' if len(unmet) == 1 else 'them'} {_there_are(everything, entity)}."
         ways = _ways([(one, 1) for one in unmet], entity) if len(unmet) == 1 else []
         queries = [_query(case, others)] if everything else []
         return Explain(message=message, about="empty", query=text, suggestions=ways, queries=queries)
@@ -168,7 +168,7 @@ def _together(
         message = f"No {things} meet these conditions, and no two of them are the cause. Leave out several."
         return Explain(message=message, about="empty", query=text)
     each = " and ".join(_quoted(one) for one in best[0])
-    message = f"No single condition is the cause. Without both {each} there are {_counted(best[1], entity)}."
+    message = f"No single condition is the cause. Without both {each} {_there_are(best[1], entity)}."
     queries = [_query(case, tuple(one for one in conditions if one not in best[0]))]
     return Explain(message=message, about="empty", query=text, queries=queries)
 
@@ -179,6 +179,10 @@ def _query(case: _Case, conditions: tuple[Condition, ...]) -> str:
     if isinstance(statement, tree.Find) and not conditions and statement.limit is None:
         statement = replace(statement, limit=SOME)
     return print_program(with_lets(case.program.lets, statement))
+
+
+def _there_are(count: int, entity: Entity | None = None) -> str:
+    return f"there {'is' if count == 1 else 'are'} {f'{count:,}' if entity is None else _counted(count, entity)}"
 
 
 def _counted(count: int, entity: Entity) -> str:
@@ -238,7 +242,7 @@ def _nearest(
             below = replace(one, operator="under")
             count = yield from _count(case, (*others, below))
             if count:
-                sentence = f"With everything below it there are {count:,}."
+                sentence = f"With everything below it {_there_are(count)}."
                 return _Nearest(sentence, _query(case, (*others, below)), "and everything below")
         nearest = yield from _bounds(case, others, one, field)
         if nearest is not None:

@@ -112,6 +112,8 @@ class FollowUpTranslator:
                 said = replace(said, cannot_be=said.notes[0], notes=said.notes[1:])
             elif not said.words and said.part is None:
                 said = replace(said, words=words_left(parse), known=said.known or known_words(parse))
+                if not (said.words or said.cannot_be or any(parse.starting(at, EntityWord) for at in range(parse.end))):
+                    said = replace(said, cannot_be=" ".join(unheard(question)))
         return with_names(said, question.history)
 
     def _translated(self, question: Question, steps: list[Step]) -> Translating:
@@ -354,9 +356,7 @@ def _which(ways: Sequence[Sure]) -> AskBack:
 
 
 def _goes_on_unheard(p: Parse, narrows: bool) -> bool:
-    """Whether a text goes on from a message that was not understood: `just the reports`, `and Ann?`, `on shoes`.
-    What it
-    names by itself is no answer to that."""
+    """Whether a text goes on from a message that was not understood: `just the reports`, `and Ann?`, `on shoes`."""
     begin = p.past(0, plain.POLITE | plain.AND)
     only = any(p.word(at) in english.ONLY and not any(True for _ in p.phrases(at + 1, plain.ASKING))
                for at in range(begin + 1))  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any
 from qlc.grammar import parse as parse_program
 from qlc.grammar import print_statement, tree
 from qlc.grammar.tree import mapped, walked
+from qlc.language.nouns import plural_of
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.outcome import AggregateOut, Count, Hits, ValueOut, has_answer
@@ -321,7 +322,20 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
                     several = "' or '".join(texts)
                     read_as.add(f"Took '{several}' for '{spaced(name_of(left))}'.")
     took = {f"Took '{parse.raw(start, end)}' for '{text}'." for start, end, text in longest}
-    return tuple(sorted(took | read_as | set(_not_the_longer(parse, program))))
+    return tuple(sorted(took | read_as | set(_not_the_longer(parse, program)) | set(_as_nouns(parse, program))))
+
+
+def _as_nouns(parse: Parse, program: str) -> Iterator[str]:
+    """Yield a note for each plural of a value that is the only noun of a question, where the catalog does not list the
+    values of its field: `how many sunderlands`."""
+    lexemes = [one for row in parse.lexemes for one in row]
+    if any(isinstance(one.payload, EntityWord) for one in lexemes):
+        return
+    values = [(one.payload, parse.raw(one.start, one.end)) for one in lexemes if isinstance(one.payload, ValueWord)]
+    for said, raw in values:
+        is_open = said.ref.field.values is None and f'"{said.text}"' in program
+        if is_open and fold(raw) == fold(plural_of(said.text)) != fold(said.text):
+            yield f"Took '{raw}' for the {spaced(said.ref.field.name)} '{said.text}'."
 
 
 def _not_the_longer(parse: Parse, program: str) -> Iterator[str]:

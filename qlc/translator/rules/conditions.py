@@ -357,6 +357,11 @@ def past_unit(p: Parse, at: int, ref: FieldRef) -> int:
     return at + 1 if same or {word, word.removesuffix("s")} & own else at
 
 
+def is_of_each(ref: FieldRef) -> bool:
+    """Whether a number is of one thing by its name, as a price is: nobody means their sum by `price per vendor`."""
+    return not ref.field.adds_up or not english.OF_EACH.isdisjoint(spaced(ref.field.name).split())
+
+
 def of_money(ref: FieldRef) -> bool:
     """Whether a number is an amount of money: its currency is next to it, or its words speak of money."""
     said = english.NOUNS_OF_DEGREE["money"] & ref.parts

@@ -7,6 +7,7 @@ from typing import Any
 
 from qlc.outcome import has_answer
 from qlc.translator.protocol import Need, Question, Try
+from qlc.translator.rules.conditions import is_of_each
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, ValueWord
 from qlc.translator.rules.lexicon.spelling import respelt
 from qlc.translator.rules.list_sizes import not_counted
@@ -135,6 +136,6 @@ def with_a_measure(p: Parse) -> tuple[str, ...]:
     """Return the text with the measures that a number at its beginning may have: `hours per ward` -> `total hours per
     ward`, `average hours per ward`."""
     at = p.past(0, _ASKING)
-    if not any(ref.is_number and one.cost <= INFLECTED for one, ref in p.fields(at)):
-        return ()
-    return tuple(f"{measure} {p.raw(at, p.end)}" for measure in ("total", "average"))
+    numbers = [ref for one, ref in p.fields(at) if ref.is_number and one.cost <= INFLECTED]
+    measures = ("average",) if any(map(is_of_each, numbers)) else ("total", "average") if numbers else ()
+    return tuple(f"{measure} {p.raw(at, p.end)}" for measure in measures)

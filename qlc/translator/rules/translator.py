@@ -318,12 +318,15 @@ def _is_known(said: Translated | AskBack | CannotSay) -> bool:
 
 def _with_the_reading(said: Translation, parse: Parse, sure: Sequence[Accepted]) -> Translating:
     """Suggest the reading that was too much of a guess, if it leaves out no word, has an answer, and nothing else is
-    suggested."""
-    if not isinstance(said, CannotSay) or said.suggestions or said.words or said.cannot_be or not sure:
+    suggested. If it differs from another one only by its date, ask which date is meant."""
+    if not isinstance(said, CannotSay) or said.words or said.cannot_be or not sure:
         return said
     doubts = confidence(parse, sure[0].program, sure[0].reading.cost)
     whole = not (doubts.unaccounted or doubts.unmet or doubts.taken or doubts.bare)
-    has = whole and has_answer((yield Try(sure[0].program)))
+    tied = [one for one in sure[:MOST_TRIED] if one.reading.cost == sure[0].reading.cost]
+    if whole and len(tied) > 1 and differ_by_date(parse.schema, [one.program for one in tied]):
+        return _asked_back(tied)
+    has = whole and not said.suggestions and has_answer((yield Try(sure[0].program)))
     return replace(said, suggestions=(sure[0].program,)) if has else said
 
 

@@ -10,7 +10,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Schema
 from qlc.translator.rules.build import COUNT, both, name_of, parts, path
-from qlc.translator.rules.conditions import default_number, list_fields, of_money
+from qlc.translator.rules.conditions import default_number, is_of_each, list_fields, of_money
 from qlc.translator.rules.constructions.pattern import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.nested import NounPhrase
@@ -87,9 +87,10 @@ def total(m: Match) -> Rows:
     if not ref.belongs_to(p.entity(phrase.entity)):
         return
     said = [p.word(at) for at in range(m.start, m.end)]
-    if ref.is_measure or ref.field.unit_field is not None or of_money(ref) or not english.SUMMED.isdisjoint(said):
-        # `average price` may be what the catalog calls a price
-        measures = [english.MEASURES[(word,)] for word in said if (word,) in english.MEASURES]
+    # `average price` may be what the catalog calls a price
+    measures = [english.MEASURES[(word,)] for word in said if (word,) in english.MEASURES]
+    is_money = (ref.field.unit_field is not None or of_money(ref)) and (bool(measures) or not is_of_each(ref))
+    if ref.is_measure or is_money or not english.SUMMED.isdisjoint(said):
         function: tree.MeasureFunction = measures[0] if measures else "sum"
         yield Found(m.end, rows_of(p, phrase, tree.Measure(function, ref.left), m.get("by") or ()), 0.0)
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeVar
 
-from qlc.language.field_words import ALTERING
+from qlc.language.field_words import ALTERING, ALWAYS_TO_COME
 from qlc.language.nouns import plural_of as plural
 from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Field, Schema
@@ -133,6 +133,8 @@ def shorter(name: str, entity: str, beside: Collection[str] = (), *, flag: bool 
         # The `assigned_driver` is the driver.
         of_it = len(own) > 1 and own[1] not in english.PREPOSITIONS | english.PARTICLES
         doing = of_it and own[0].endswith("ed") and not flag and own[0] not in ALTERING
+        to_come = own[0] in ("next", "upcoming") and own[-1] in ALWAYS_TO_COME  # `due` is the `next_due`
+        doing = doing or (to_come and own[-1] not in beside)
         taken = one[-1] in _OF_TIME and len(kept) > 1 and kept[-1] not in _SOUGHT_TIME
         for phrase in (one, kept, own, *((own[1:],) if doing else ()), *(([*kept, "time"],) if taken else ())):
             if phrase != parts:

@@ -187,6 +187,24 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             yield Found(end, compare(path(own.id.name), among, holding), phrase.cost + 0.2 + counted)
 
 
+@begins(words("without with has have had"))
+def referred_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`turbines without visits`, `customers with open orders`: by what refers to them, where only one field can."""
+    own = p.entity(entity)
+    lacking = p.word(at) == "without"
+    start = p.past(at + 1, ("any",))
+    if p.word(start) == "no" and not lacking:
+        lacking, start = True, start + 1
+    for phrase in nested.noun_phrase(p, start) if own.id is not None and not own.virtual else ():
+        inner = phrase.value
+        ref = only_reference(p.entity(inner.entity), entity)
+        if ref is not None and own.id is not None and inner.headed and inner.all_such and not inner.sort:
+            asked = tree.Find(tree.Name(p.entity(inner.entity).plural), inner.where, every=inner.where is None)
+            holding = member(tree.Subquery(asked), *ref.path)
+            among: tree.ComparisonOperator = "not in" if lacking else "in"
+            yield Found(phrase.end, compare(path(own.id.name), among, holding), phrase.cost + 0.3)
+
+
 def _says_it_twice(where: Condition | None) -> bool:
     """Whether something is to have a value, and not to have another one."""
     has = {one.left for one in parts(where) if isinstance(one, tree.Comparison) and one.operator == "="}
@@ -310,4 +328,4 @@ def near_a_point(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(p.token_at(found.end()), condition, far.cost)
 
 
-RULES = (containment, contents, related_to, beside, possessed, near_a_point)
+RULES = (containment, contents, referred_to, related_to, beside, possessed, near_a_point)

@@ -32,7 +32,7 @@ def known_words(p: Parse) -> tuple[str, ...]:
     at = 0
     while at < p.end:
         ends = [one.end for one in p.lexemes[at] if one.cost <= INFLECTED and _is_known(one.payload)]
-        end = max((end for end in ends if means_something(p, at, end)), default=0)
+        end = max((*(end for end in ends if means_something(p, at, end)), _end_of_amount(p, at)))
         if end:
             found.setdefault(p.raw(at, end))
         at = end or at + 1
@@ -83,8 +83,15 @@ def words_left(p: Parse) -> tuple[str, ...]:
     """The words that mean something and stand for nothing by themselves, such as the beginning of a name."""
     known = (one for row in p.lexemes for one in row if one.cost <= INFLECTED and _is_known(one.payload))
     covered = {at for one in known for at in range(one.start, one.end)}
+    covered |= {at for start in range(p.end) for at in range(start, _end_of_amount(p, start))}
     left = (at for at in range(p.end) if at not in covered and p.tokens[at].kind is TokenKind.WORD)
     return tuple(p.tokens[at].raw for at in left if means_something(p, at, at + 1))
+
+
+def _end_of_amount(p: Parse, at: int) -> int:
+    """Return the end of the date or number with digits at a place, `March 2025`, `10000`; 0 without one."""
+    ends = (one.end for read in (period, amount) for one in read(p, at))
+    return max((end for end in ends if any(p.word(i)[:1].isdecimal() for i in range(at, end))), default=0)
 
 
 def _is_known(payload: Payload) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import repeat
 
+from qlc.base.currencies import SCALE
 from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement, walked
@@ -58,7 +59,7 @@ def unnamed(p: Parse, statement: Statement, before: Statement | None = None) -> 
 
 
 _DOTTED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
-_SCALES = re.compile(r"[(\[][^()\[\]]*\b(?:thousands?|millions?|billions?|[kmb]n?|tsd|mio|mrd|1,?000)\b", re.IGNORECASE)
+_SCALES = re.compile(rf"[(\[][^()\[\]]*\b(?:[kmb]n?|1,?000)\b|{SCALE.pattern}", re.IGNORECASE)
 _MADE = frozenset(stem(one) for one in ("created", "made", "written", "author", "owned", "sold"))
 
 

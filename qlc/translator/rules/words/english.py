@@ -151,6 +151,8 @@ LIGHT_VERBS = words(
 """Verbs between a group and `the most` that add no meaning: `which carrier has the most flights`."""
 SPENDING = words("pay pays paid paying spend spends spent spending cost costs earn earns earned owe owes owed")
 """Verbs whose most is an amount of money, and no number of times."""
+OF_EACH = words("price fare rate wage salary")
+"""Last words of amounts of one thing or person, which are compared rather than added up."""
 SUMMED = words("revenue revenues sales turnover income proceeds takings earnings costs expenses spending expenditure")
 """Amounts that are added up where no measure is named."""
 BESIDES = words(
