@@ -275,7 +275,7 @@ def doubts(
 
 
 def copies_note(documents: Sequence[Document]) -> list[str]:
-    """Return a note on documents that are copies of others, each of which is listed and counted."""
+    """Return a note on copies of one file, which are listed and counted one by one."""
     files: dict[str, list[str]] = {}
     for one in documents:
         files.setdefault(one.content or one.id, []).append(one.files[0])
