@@ -70,7 +70,7 @@ def _shown(repo: Path, path: str) -> bytes:
 
 def _has(repo: Path, path: str) -> bool:
     """Whether a clone has a file: mirrors can lack the largest ones."""
-    return subprocess.run(["git", "-C", str(repo), "cat-file", "-e", f"HEAD:{path}"], capture_output=True).returncode == 0
+    return subprocess.run(["git", "-C", str(repo), "cat-file", "-e", f"HEAD:{path}"], check=False).returncode == 0
 
 
 MEASURES = ("report shown", "page shown", "page cited", "page within report")
