@@ -11,7 +11,7 @@ from itertools import islice, pairwise
 from math import hypot, log
 
 from qlc.corpus.pages import Span
-from qlc.corpus.searching import with_years
+from qlc.corpus.searching import with_years, years_in
 from qlc.grammar.printer import print_string
 from qlc.outcome import Citation, Claim, Hit
 
@@ -27,7 +27,7 @@ MOST_SHOWN = 5
 """Passages that are shown."""
 LONGEST = 600
 """Characters of a quote, unless its best sentence is longer."""
-_LOOKED_AT = int(__import__("os").environ.get("LOOKED", 30))
+_LOOKED_AT = 30
 _MOST_AROUND = 8
 """Sentences before and after the best one that a quote may have."""
 
@@ -61,7 +61,8 @@ def _hits(plan: Plan, searches: Searches) -> Iterator[Hit]:
     yield from (one for one in others if one.id not in known)
 
 
-_MOST_OWN = int(__import__("os").environ.get("OWN", 4))
+_MOST_OWN = MOST_SHOWN - 1
+"""Passages of the documents that a question names, before others: an amendment may have another name."""
 
 
 def _page_by_page(hits: Sequence[Hit]) -> list[Hit]:
@@ -84,7 +85,7 @@ def _beside_names(plan: Plan, route: Route) -> str:
     named: set[int] = {at for one in plan.names for at in one.used}
     named |= {one.begin for one in plan.linked.terms if one.raw in route.words}
     for one, other in pairwise(plan.linked.terms):
-        if one.begin in named and other.begin == one.end + 1 and other.raw[0].isupper():
+        if one.begin in named and other.begin == one.end + 1 and other.raw[0].isupper() and not years_in(other.raw):
             named.add(other.begin)
     return " ".join(one.raw for one in plan.linked.terms if one.begin not in named) or plan.linked.text
 

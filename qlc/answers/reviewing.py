@@ -83,9 +83,10 @@ def words_that_none_has(plan: Plan, searches: Searches) -> list[Term]:
     named = {at for one in plan.names for at in one.used}
     words = [one for one in plan.topic if one.begin not in named and one.stem not in RELATIONAL]
     texts = "passages" if searches.hides_passages else "documents"
+    forms = [" or ".join(f"mentions {print_string(form)}" for form in (one.raw, *years_in(one.raw))) for one in words]
     counted = searches.counts(
-        (f"count {texts} where {' or '.join(f'mentions {print_string(said)}' for said in (one.raw, *years_in(one.raw)))}",
-         f"whether any document has '{one.raw}'") for one in words
+        (f"count {texts} where {form}", f"whether any document has '{one.raw}'")
+        for one, form in zip(words, forms, strict=True)
     )
     return [one for one, having in zip(words, counted, strict=True) if not having]
 

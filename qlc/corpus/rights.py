@@ -82,7 +82,8 @@ def _without_texts(entity: EntityPart, catalog: Catalog) -> EntityPart:
     """Return an entity whose texts and labelled values that repeat other passages are sensitive."""
     fields, lists = {**catalog.file.fields, **entity.fields}, {**catalog.file.lists, **entity.lists}
     secret = {"sensitive": True}
-    texts = {name: one.model_copy(update=secret) for name, one in fields.items() if one.path in (BODY, CONTEXT, PAGE_HEAD)}
+    paths = (BODY, CONTEXT, PAGE_HEAD)
+    texts = {name: one.model_copy(update=secret) for name, one in fields.items() if one.path in paths}
     labelled = {name: one.model_copy(update=secret) for name, one in lists.items() if one.path == ANNOTATIONS}
     mentioned = entity.text and tuple(name for name in entity.text if name not in texts)
     kept = {"fields": {**entity.fields, **texts}, "lists": {**entity.lists, **labelled}, "text": mentioned}
