@@ -421,7 +421,7 @@ def words_clause(condition: typed.About, fields: Iterable[Field], env: Bindings)
     return found
 
 
-_OF_OTHER_FIELDS = 0.5
+_OF_OTHER_FIELDS = 0.3
 
 
 def nearest_clause(
