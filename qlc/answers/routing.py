@@ -15,7 +15,7 @@ from qlc.language.stems import stem
 from .linking import Linked
 from .searching import PASSAGES, Searches
 from .sentences import passage_of
-from .terms import Term, is_run
+from .terms import Term, is_run, terms
 
 _LOOKED_AT = 50
 """Documents whose names are compared with the question: the best by its names."""
@@ -60,7 +60,7 @@ def _names(linked: Linked) -> Iterator[tuple[str, ...]]:
     """Yield what can be a name in a question: words with a capital or a digit, and neighbours of them, which names of
     files join."""
     runs: list[list[Term]] = []
-    for one in (one for one in linked.terms if _is_name(one.raw)):
+    for one in (one for one in terms(linked.text, linked.language) if _is_name(one.raw)):
         if runs and linked.text[runs[-1][-1].end : one.begin] == " ":
             runs[-1].append(one)
         else:
