@@ -17,6 +17,7 @@ from .linking import is_asking
 from .passages import nearest_passages
 from .planning import Plan
 from .reviewing import respelled, words_that_none_has
+from .routing import route_of
 from .searching import CHECK, Searches
 from .sentences import is_name
 from .terms import RELATIONAL, restricts_otherwise, said_otherwise, stems
@@ -38,7 +39,8 @@ def without_answer(plan: Plan, searches: Searches) -> Outcome:
     absent = words_that_none_has(plan, searches)
     if (asked_back := respelled(plan, absent, searches)) is not None:
         return asked_back
-    if names := [one.raw for one in absent if is_name(one, plan.linked)]:
+    names = [one.raw for one in absent if is_name(one, plan.linked)]
+    if names and not _names_a_file(plan, searches):
         return not_in_corpus(names, searches)
     why, suggestions = why_not(plan, searches)
     words = [one.raw for one in plan.topic] + [one.text for one in plan.unused]
@@ -49,6 +51,12 @@ def without_answer(plan: Plan, searches: Searches) -> Outcome:
         return Declined(message=f"{why} {none_has}".strip(), words=words, suggestions=suggestions)
     told = [*filter(None, ("" if _is_open(plan) else why, none_has, _nearest(plan, found)))]
     return Passages(message=" ".join(told), passages=found, words=words, suggestions=suggestions)
+
+
+def _names_a_file(plan: Plan, searches: Searches) -> bool:
+    """Whether a name in the question is that of a file: then its passages are shown, though no document has another."""
+    route = route_of(plan.linked, searches)
+    return any(one.raw in route.words and is_name(one, plan.linked) for one in plan.linked.terms)
 
 
 _LACKING = re.compile(

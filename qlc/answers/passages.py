@@ -11,13 +11,14 @@ from itertools import islice, pairwise
 from math import log
 
 from qlc.corpus.pages import Span
-from qlc.corpus.searching import with_years
+from qlc.corpus.searching import with_years, years_in
 from qlc.grammar.printer import print_string
 from qlc.outcome import Citation, Claim, Hit
 from qlc.resolver.key_words import cosine
 
 from .meter import OutOfBudget
 from .planning import DOCUMENTS, Plan
+from .routing import Route, route_of
 from .searching import PASSAGES, Searches
 from .sentences import document_of, passage_of, spans_of
 from .terms import RELATIONAL, stems
@@ -27,7 +28,7 @@ MOST_SHOWN = 5
 """Passages that are shown."""
 LONGEST = 600
 """Characters of a quote, unless its best sentence is longer."""
-_LOOKED_AT = 15
+_LOOKED_AT = 30
 _MOST_AROUND = 8
 """Sentences before and after the best one that a quote may have."""
 
@@ -46,21 +47,46 @@ def nearest_passages(plan: Plan, searches: Searches) -> list[Citation]:
 
 
 def _hits(plan: Plan, searches: Searches) -> Iterator[Hit]:
-    """Yield the best passages of the search; those of documents that the question names come first."""
+    """Yield the best passages of the search; most of the first are of documents that the question names."""
+    route = route_of(plan.linked, searches)
     own: Sequence[Hit] = ()
-    if plan.names and plan.bucket != DOCUMENTS:
-        own = _about(plan, f" and document in (find {plan.bucket} where {' and '.join(plan.named)})", searches)
-        yield from own[: MOST_SHOWN - 2]
-    known = {one.id for one in own[: MOST_SHOWN - 2]}
-    yield from (one for one in _about(plan, "", searches) if one.id not in known)
+    if route.files:
+        where = f" and file in [{', '.join(map(print_string, route.files))}]"
+        own = _page_by_page(_about(_beside_names(plan, route), where, searches))
+    elif plan.names and plan.bucket != DOCUMENTS:
+        where = f" and document in (find {plan.bucket} where {' and '.join(plan.named)})"
+        own = _page_by_page(_about(plan.linked.text, where, searches))
+    yield from own[:_MOST_OWN]
+    known = {one.id for one in own[:_MOST_OWN]}
+    others = _page_by_page(_about(plan.linked.text, "", searches))
+    yield from (one for one in others if one.id not in known)
 
 
-def _beside_names(plan: Plan) -> str:
+_MOST_OWN = MOST_SHOWN - 1
+"""Passages of the documents that a question names, before others: an amendment may have another name."""
+
+
+def _page_by_page(hits: Sequence[Hit]) -> list[Hit]:
+    """Sort passages so that the best of each page comes first, and others of these pages after them. Text without pages
+    is all on page 1."""
+    paged = {one.document for hit in hits if (one := passage_of(hit)).page not in (None, 1)}
+    seen: set[tuple[str, int | None]] = set()
+    first: list[Hit] = []
+    for hit in hits:
+        its = passage_of(hit)
+        if its.document not in paged or (its.document, its.page) not in seen:
+            seen.add((its.document, its.page))
+            first.append(hit)
+    return [*first, *(one for one in hits if one not in first)]
+
+
+def _beside_names(plan: Plan, route: Route) -> str:
     """Leave out the words that name documents, as all their passages have them: `net sales of Alder Foods in 2022` ->
     `net sales 2022`."""
     named: set[int] = {at for one in plan.names for at in one.used}
+    named |= {one.begin for one in plan.linked.terms if one.raw in route.words}
     for one, other in pairwise(plan.linked.terms):
-        if one.begin in named and other.begin == one.end + 1 and other.raw[0].isupper():
+        if one.begin in named and other.begin == one.end + 1 and other.raw[0].isupper() and not years_in(other.raw):
             named.add(other.begin)
     return " ".join(one.raw for one in plan.linked.terms if one.begin not in named) or plan.linked.text
 
@@ -68,7 +94,7 @@ def _beside_names(plan: Plan) -> str:
 def _by_best_line(hits: Sequence[Hit], plan: Plan) -> list[Hit]:
     """Sort passages by the sentence or row with most words of the question, rare ones first, and by the search's order:
     a page of prose has all words somewhere, a row of a statement has them together."""
-    asked, language = stems(_beside_names(plan), plan.linked.language) - RELATIONAL, plan.linked.language
+    asked, language = stems(_beside_names(plan, Route()), plan.linked.language) - RELATIONAL, plan.linked.language
     texts = [its.text for hit in hits if (its := passage_of(hit))]
     weight = {word: log(1 + len(hits) / (1 + sum(word in stems(text, language) for text in texts))) for word in asked}
 
@@ -108,9 +134,9 @@ _NEAR = 0.4
 """The least cosine of a question and a passage that has none of its words."""
 
 
-def _about(plan: Plan, where: str, searches: Searches) -> Sequence[Hit]:
+def _about(text: str, where: str, searches: Searches) -> Sequence[Hit]:
     program = (
-        f"find passages where about {print_string(with_years(plan.linked.text))}{where} limit {_LOOKED_AT} "
+        f"find passages where about {print_string(with_years(text))}{where} limit {_LOOKED_AT} "
         "show title, file, page, section, text, document"
     )
     return searches.hits(PASSAGES, program, "passages that the question is about")[1]

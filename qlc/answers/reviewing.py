@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from qlc.base.words.sentences import listed
 from qlc.base.words.spelling import distance
+from qlc.corpus.searching import years_in
 from qlc.grammar.printer import print_string
 from qlc.language.stems import stem
 from qlc.outcome import AggregateOut, Clarify, Hits, NotInCorpus, Option
@@ -78,13 +79,14 @@ def _can_be_typo(one: Term) -> bool:
 
 
 def words_that_none_has(plan: Plan, searches: Searches) -> list[Term]:
-    """The words of a question that nothing explains and that no document has."""
+    """The words of a question that nothing explains and that no document has. A document with 2023 has `FY2023`."""
     named = {at for one in plan.names for at in one.used}
     words = [one for one in plan.topic if one.begin not in named and one.stem not in RELATIONAL]
     texts = "passages" if searches.hides_passages else "documents"
+    forms = [" or ".join(f"mentions {print_string(form)}" for form in (one.raw, *years_in(one.raw))) for one in words]
     counted = searches.counts(
-        (f"count {texts} where mentions {print_string(one.raw)}", f"whether any document has '{one.raw}'")
-        for one in words
+        (f"count {texts} where {form}", f"whether any document has '{one.raw}'")
+        for one, form in zip(words, forms, strict=True)
     )
     return [one for one, having in zip(words, counted, strict=True) if not having]
 

@@ -209,7 +209,7 @@ _PASSAGE_FIELDS: Mapping[str, Any] = {
     **{name: {"path": name} for name in ("page", "page_to", "ordinal", "text", "head", "unhyphenated")},
     "section": {"path": "section", "list": True, "words": ["heading"]},
 }
-_OF_CONTEXT: Mapping[str, str] = {"context_text": CONTEXT, "document_names": NAMES}
+_OF_CONTEXT: Mapping[str, str] = {"context_text": CONTEXT, "page_head": PAGE_HEAD, "document_names": NAMES}
 _ANNOTATIONS: Mapping[str, Any] = {
     "path": "annotations",
     "key": "label",

@@ -47,7 +47,7 @@ class Passage:
     """For a passage that begins inside a table: its scale, the heads of its columns, the inner heading above its
     first row, as far as earlier passages have them."""
     page_head: str = ""
-    """The beginning of its first page, if the passage itself is further below."""
+    """The beginning of its first page."""
 
 
 def tokens(text: str) -> int:
@@ -138,18 +138,18 @@ def _passage(ordinal: int, held: list[_Unit]) -> Passage:
     there = {line.strip() for line in text.split("\n")}
     missing = (line for line in first.head.split("\n") if line.strip() and line.strip() not in there)
     head = "\n".join(missing)[:_LONGEST_REPEATED]
-    above = _head_of(first.page, begin)
-    return Passage(ordinal, first.page.number, last.page.number, begin, end, last.section, text, head, above)
+    top = _head_of(first.page)
+    return Passage(ordinal, first.page.number, last.page.number, begin, end, last.section, text, head, top)
 
 
-def _head_of(page: Page, begin: int) -> str:
-    """Return what a page begins with, without its margins, up to a place on it."""
+def _head_of(page: Page) -> str:
+    """Return what a page begins with, without its margins."""
     found = ""
     for block in page.blocks:
-        if block.span.begin >= begin or len(found) >= _LONGEST_PAGE_HEAD:
+        if len(found) >= _LONGEST_PAGE_HEAD:
             break
         if block.kind != "margin" and not block.is_aside:
-            found += page.text[block.span.begin : min(block.span.end, begin)].strip() + "\n"
+            found += page.of(block.span).strip() + "\n"
     return found[:_LONGEST_PAGE_HEAD].strip()
 
 

@@ -15,7 +15,7 @@ from qlc.language.units import unit_of
 
 from .document import Annotation, Extracted
 from .errors import Unreadable
-from .index import NAMES, PAGE_HEAD, PASSAGE, TITLE, Placed
+from .index import CONTEXT, NAMES, PAGE_HEAD, PASSAGE, TITLE, Placed
 from .passages import Passage
 from .schema import FieldPart
 from .values.fields import Value
@@ -79,7 +79,7 @@ def passage_records(document: Record, found: Extracted, rows: frozenset[str]) ->
     copied["values"] = {key: value for key, value in document["values"].items() if key not in rows}
     for passage in found.passages:
         identity = f"{document['id']}-{passage.ordinal:05d}"
-        yield identity, {**copied, "kind": PASSAGE, "id": identity, **_passage(passage)}
+        yield identity, {**copied, "kind": PASSAGE, "id": identity, **_passage(passage, found.pages)}
 
 
 def names_of(titles: Sequence[str], files: Sequence[str]) -> list[str]:
@@ -98,15 +98,15 @@ def passage_ids(identity: str, count: int) -> list[str]:
     return [f"{identity}-{ordinal:05d}" for ordinal in range(count)]
 
 
-def _passage(passage: Passage) -> Record:
+def _passage(passage: Passage, pages: int) -> Record:
     record: Record = {
         "ordinal": passage.ordinal, "page": passage.page_from, "page_to": passage.page_to, "begin": passage.begin,
         "end": passage.end, "section": list(passage.section), "text": passage.text,
     }  # fmt: skip
     if passage.head:
         record["head"] = passage.head
-    if passage.page_head:
-        record[PAGE_HEAD] = passage.page_head
+    if passage.page_head:  # of a document with one page it tells no passages apart
+        record[PAGE_HEAD if pages > 1 else CONTEXT] = passage.page_head
     if _HYPHENATED.search(passage.text):
         record["unhyphenated"] = _unhyphenated(passage.text)
     return record

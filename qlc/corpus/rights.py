@@ -20,7 +20,7 @@ from qlc.mapping.catalog_model import FieldPart as FieldOfCatalog
 from qlc.outcome import Hits, Outcome
 from qlc.outcome.amounts import several
 
-from .index import ANNOTATIONS, BODY, CONTENT, CONTEXT, DOCUMENT, NAMES, PASSAGE, VECTOR, placed_fields
+from .index import ANNOTATIONS, BODY, CONTENT, CONTEXT, DOCUMENT, NAMES, PAGE_HEAD, PASSAGE, VECTOR, placed_fields
 from .schema import CorpusSchema, FieldPart
 from .status import Document
 
@@ -63,7 +63,7 @@ def _with_secret_context(passage: EntityPart) -> EntityPart:
         return passage
     secret = {
         name: one.model_copy(update={"sensitive": True})
-        for name, one in passage.fields.items() if one.path in (CONTEXT, NAMES)
+        for name, one in passage.fields.items() if one.path in (CONTEXT, PAGE_HEAD, NAMES)
     }  # fmt: skip
     mentioned = passage.text and tuple(name for name in passage.text if name not in secret)
     return passage.model_copy(update={"fields": {**passage.fields, **secret}, "text": mentioned})
@@ -82,7 +82,8 @@ def _without_texts(entity: EntityPart, catalog: Catalog) -> EntityPart:
     """Return an entity whose texts and labelled values that repeat other passages are sensitive."""
     fields, lists = {**catalog.file.fields, **entity.fields}, {**catalog.file.lists, **entity.lists}
     secret = {"sensitive": True}
-    texts = {name: one.model_copy(update=secret) for name, one in fields.items() if one.path in (BODY, CONTEXT)}
+    paths = (BODY, CONTEXT, PAGE_HEAD)
+    texts = {name: one.model_copy(update=secret) for name, one in fields.items() if one.path in paths}
     labelled = {name: one.model_copy(update=secret) for name, one in lists.items() if one.path == ANNOTATIONS}
     mentioned = entity.text and tuple(name for name in entity.text if name not in texts)
     kept = {"fields": {**entity.fields, **texts}, "lists": {**entity.lists, **labelled}, "text": mentioned}

@@ -94,12 +94,13 @@ def search_program(text: str, by: Ranking | None, where: str) -> str:
 
 def with_years(text: str) -> str:
     """Return a text to search with the years that other letters adjoin: `capex in FY2022` -> `... 2022`."""
-    years = dict.fromkeys(one for found in _ADJOINED.findall(text) for one in found if one)
+    years = dict.fromkeys(years_in(text))
     return " ".join([text, *(one for one in years if not re.search(rf"\b{one}\b", text))])
 
 
-_YEAR = r"((?:19|20)\d\d)"
-_ADJOINED = re.compile(rf"(?<=[^\W\d_]){_YEAR}(?!\d)|(?<!\d){_YEAR}(?=[^\W\d_])")
+def years_in(text: str) -> list[str]:
+    """Return the years of a text, those that letters adjoin too: `FY2022`."""
+    return re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", text)
 
 
 def where_program(where: str) -> str:
