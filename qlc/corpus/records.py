@@ -105,8 +105,10 @@ def _passage(passage: Passage, pages: int) -> Record:
     }  # fmt: skip
     if passage.head:
         record["head"] = passage.head
-    if passage.page_head:  # of a document with one page it tells no passages apart
-        record[PAGE_HEAD if pages > 1 else CONTEXT] = passage.page_head
+    if pages > 1 and passage.page_head:
+        record[PAGE_HEAD] = passage.page_head
+    elif passage.ordinal and passage.page_head:  # of a document with one page it tells no passages apart
+        record[CONTEXT] = passage.page_head
     if _HYPHENATED.search(passage.text):
         record["unhyphenated"] = _unhyphenated(passage.text)
     return record
