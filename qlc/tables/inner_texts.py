@@ -1,7 +1,8 @@
-"""Texts inside the texts of a column, as fields of their own: `Canada` of `Sherbrooke, Canada`; of `FM, DAB` both.
+"""Texts inside the texts of a column: `FM, DAB` is a list of two, and `Canada` of `Sherbrooke, Canada` a field.
 
-Without them no program counts by a part of a cell. As with `qlc.tables.inner_numbers`, rules of English never use such
-fields; a language model is told of each from which text it is read.
+A column of lists is stored as lists, so that "with DAB" finds each row that has it. A part at a certain place is a
+field of its own. As with `qlc.tables.inner_numbers`, rules of English never use such fields; a language model is told
+of each from which text it is read.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from qlc.tables.cells import as_text, is_missing
-from qlc.tables.columns import Column
 from qlc.tables.facts import Facts
 
-Place = Literal["parts", "first", "last"]
+if TYPE_CHECKING:
+    from qlc.tables.columns import Column
+
+Place = Literal["first", "last"]
 
 _BRACKET = r"\s*\((?=[^()]*\)$)"
 _MARKS = (*(rf"{one}(?![^()]*\))" for one in (r"\n", r"[;•|]", r",(?:\s+(?:and\s+)?|$)", r"(?<![/:])/(?!/)")), _BRACKET)
@@ -26,15 +29,16 @@ _LONGEST, _LONGEST_PART = 200, 40
 _FEWEST = 3
 _AGAIN = 0.6
 """Share of different texts among the parts, up to which they come again: those of names and prose hardly do."""
-_FILLED = 0.5
-"""Least share of rows with a mark, for the mark to separate parts."""
-_APART = 0.1
-"""Share of the parts that stand last and elsewhere too, up to which the last one is of another kind: a country."""
+_FILLED, _FILLED_LISTS = 0.5, 0.1
+"""Least share of rows with a mark, for the mark to separate parts at certain places, and elements of lists."""
+_APART, _ALIKE = 0.1, 0.4
+"""Share of the parts that stand last and elsewhere too: up to the first one the last part is of another kind (a
+country), from the second one on all are elements of a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class InnerText:
-    """The texts of a column at a place between marks: all `parts`, the `first` or the `last` one."""
+    """The texts of a column at a place between marks: the `first` or the `last` one."""
 
     column: int
     mark: str
@@ -46,21 +50,45 @@ class InnerText:
         """Name of the field, after that of its column: `last` of `venue_last`."""
         return self.place
 
-    def read(self, cell: Any) -> list[str] | str | None:
+    def read(self, cell: Any) -> str | None:
         """Return what stands at the place: `Canada` of `Sherbrooke, Canada`; None of a text without the mark, unless
-        all parts are asked for, or the one before brackets."""
-        found = _parts(self.mark, as_text(cell)) if cell is not None and not isinstance(cell, list | tuple) else ()
-        if self.place == "parts":
-            return [*found] or None
+        the part before brackets is asked for."""
+        found = parts(self.mark, as_text(cell)) if cell is not None and not isinstance(cell, list | tuple) else ()
         is_whole = self.mark == _BRACKET and self.place == "first"
         return found[0 if self.place == "first" else -1] if len(found) > (not is_whole) else None
 
     def described(self, header: str) -> str:
         """Return what the field holds: `The last part of "Venue": "Canada" of "Sherbrooke, Canada".`"""
-        which = "The parts" if self.place == "parts" else f"The {self.place} part"
-        read = self.read(self.example)
-        shown = " and ".join(f'"{one}"' for one in ([read] if isinstance(read, str) else read or ()))
-        return f'{which} of "{header}": {shown} of "{self.example}".'
+        return f'The {self.place} part of "{header}": "{self.read(self.example)}" of "{self.example}".'
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """The parts of the texts of a column by their place, with how many rows have each; `alone` are whole texts."""
+
+    first: Counter[str]
+    last: Counter[str]
+    before: Counter[str]
+    alone: Counter[str]
+
+    @property
+    def alike(self) -> float:
+        """Share of the last parts that stand at other places too."""
+        return sum(one in self.before or one in self.alone for one in self.last) / len(self.last)
+
+    def are_often(self, share: float) -> bool:
+        """Return whether a least share of the rows has several parts."""
+        return self.last.total() >= max(_FEWEST, share * (self.last.total() + self.alone.total()))
+
+
+def list_mark(known: Facts) -> str:
+    """Return the mark between the elements, as a pattern, if the texts of a column are lists; else nothing."""
+    for mark in _MARKS[:-1] if known.longest <= _LONGEST else ():
+        found = _places(mark, known.others)
+        is_list = found is not None and found.are_often(_FILLED_LISTS) and found.alike >= _ALIKE
+        if found is not None and is_list and _comes_again(found.last + found.before + found.alone):
+            return mark
+    return ""
 
 
 def inner_texts(columns: Sequence[Column], facts: Sequence[Facts]) -> Iterator[InnerText]:
@@ -68,43 +96,46 @@ def inner_texts(columns: Sequence[Column], facts: Sequence[Facts]) -> Iterator[I
     for at, (column, known) in enumerate(zip(columns, facts, strict=True)):
         if column.kind in ("keyword", "text") and not column.many and known.longest <= _LONGEST:
             for mark in _MARKS:
-                places = _places(mark, known.others)
+                places = _single_places(mark, known.others)
                 if places:
-                    example = min((one for one in known.others if len(_parts(mark, one)) > 1), key=len)
+                    example = min((one for one in known.others if len(parts(mark, one)) > 1), key=len)
                     yield from (InnerText(at, mark, place, example) for place in places)
                     break
 
 
-def _places(mark: str, texts: Counter[str]) -> list[Place]:
-    """Return which parts of texts are worth a field: `Sherbrooke, Canada` -> the last; `FM, DAB` -> all."""
+def _single_places(mark: str, texts: Counter[str]) -> list[Place]:
+    """Return which parts of texts are worth a field: `Sherbrooke, Canada` -> the last."""
+    found = _places(mark, texts)
+    if found is None or not found.are_often(_FILLED) or (mark != _BRACKET and found.alike > _APART):
+        return []
+    by_place: dict[Place, Counter[str]] = {"first": found.first, "last": found.last}
+    return [place for place, ones in by_place.items() if _comes_again(ones)]
+
+
+def _places(mark: str, texts: Counter[str]) -> _Places | None:
+    """Return the parts of texts by their place; None if no text has several, or if a part is as long as prose."""
     first, last, before, alone = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
     for text, count in texts.items():
-        parts = _parts(mark, text)
-        if any(len(one) > _LONGEST_PART for one in parts):
-            return []
-        if len(parts) == 1:
-            alone[parts[0]] += count
-        elif parts:
-            first[parts[0]] += count
-            last[parts[-1]] += count
-            before.update(dict.fromkeys(parts[:-1], count))
-    if last.total() < max(_FEWEST, _FILLED * texts.total()):
-        return []
-    are_alike = mark != _BRACKET and sum(one in before for one in last + alone) > _APART * len(last)
-    if are_alike:
-        return ["parts"] if _comes_again(last + before + alone) else []
-    places: dict[Place, Counter[str]] = {"first": first, "last": last}
-    return [place for place, found in places.items() if _comes_again(found)]
+        found = parts(mark, text)
+        if any(len(one) > _LONGEST_PART for one in found):
+            return None
+        if len(found) == 1:
+            alone[found[0]] += count
+        elif found:
+            first[found[0]] += count
+            last[found[-1]] += count
+            before.update(dict.fromkeys(found[:-1], count))
+    return _Places(first, last, before, alone) if last else None
 
 
-def _comes_again(parts: Counter[str]) -> bool:
+def _comes_again(found: Counter[str]) -> bool:
     """Return whether parts are words that come again."""
-    return 1 < len(parts) <= _AGAIN * parts.total() and sum(one[0].isalpha() for one in parts) > len(parts) / 2
+    return 1 < len(found) <= _AGAIN * found.total() and sum(one[0].isalpha() for one in found) > len(found) / 2
 
 
 @lru_cache(maxsize=65_536)
-def _parts(mark: str, text: str) -> tuple[str, ...]:
+def parts(mark: str, text: str) -> tuple[str, ...]:
     """Return the parts of a text: `FM, DAB` -> `FM`, `DAB`."""
-    parts = re.split(mark, text)
-    last = parts[-1].removesuffix(")") if mark == _BRACKET and len(parts) > 1 else parts[-1]
-    return tuple(one for part in (*parts[:-1], last) if not is_missing(one := part.strip()))
+    split = re.split(mark, text)
+    last = split[-1].removesuffix(")") if mark == _BRACKET and len(split) > 1 else split[-1]
+    return tuple(one for part in (*split[:-1], last) if not is_missing(one := part.strip()))
