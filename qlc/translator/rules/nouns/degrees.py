@@ -62,8 +62,10 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
     if not found and dimension == "weight":
         return fields_of_dimension(entity, "size")
     if not found and dimension == "size":
-        # What has no size of its own is big by what it is worth.
-        return [number] if number is not None else fields_of_dimension(entity, "money")
+        # What has no size of its own is as big as its room; else it may be big by what it is worth, or by its extent.
+        room = [ref for one in ("area", "volume") for ref in numbers_of_dimension(entity, one)]
+        worth = [number] if number is not None else fields_of_dimension(entity, "money")
+        return room or [*worth, *(ref for ref in numbers_of_dimension(entity, "length") if ref not in worth)]
     if dimension == "worth":
         return found  # what a contract is worth and what an invoice is: the things tell which they have
     found = principal(found) if dimension == "money" else found
