@@ -62,12 +62,12 @@ def unnamed(p: Parse, statement: Statement, before: Statement | None = None) -> 
 
 
 def _years_added(p: Parse, months: set[str]) -> Iterator[str]:
-    """Yield a note for each of these months whose year the question does not say."""
+    """Yield a note for each of these months and quarters whose year the question does not say."""
     said = {token.text for token in p.tokens}
     for token in p.tokens if "year" not in said else ():
         for one in sorted(months):
             year, _, which = one.partition("-")
-            if f"{english.MONTHS.get(token.text, 0):02}" == which and year not in said:
+            if which in (f"{english.MONTHS.get(token.text, 0):02}", token.text.upper()) and year not in said:
                 yield f"Took '{token.raw}' for {one}: no year was named."
 
 
