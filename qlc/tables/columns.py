@@ -20,7 +20,7 @@ from qlc.mapping.draft.units import CURRENCIES as DRAFTED_CURRENCIES
 from qlc.tables import cells
 from qlc.tables.cells import TRUTH, as_text, is_iso, is_missing, read_day, read_month, read_number
 from qlc.tables.facts import LONG_TEXT, MOST_WAITING, TEXTS, Facts
-from qlc.tables.inner_texts import list_mark, parts
+from qlc.tables.lists import list_mark, parts
 
 KINDS = ("keyword", "text", "integer", "double", "money", "percent", "boolean", "date", "datetime", "object")
 _MOST_NAMED = 4

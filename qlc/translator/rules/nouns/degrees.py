@@ -67,7 +67,8 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
         room, extents = ([ref for one in dimensions for ref in numbers_of_dimension(entity, one)]
                          for dimensions in (("area", "volume"), ("weight", "length")))  # fmt: skip
         worth = [number] if number is not None else fields_of_dimension(entity, "money")
-        return room or [*worth, *(ref for ref in extents if ref not in worth)]
+        ways = [*worth, *(ref for ref in room + extents if ref not in worth)]
+        return room if room and not extents else ways if worth or len(ways) > 1 else []
     if dimension == "worth":
         return found  # what a contract is worth and what an invoice is: the things tell which they have
     found = principal(found) if dimension == "money" else found
