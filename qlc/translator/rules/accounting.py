@@ -81,7 +81,7 @@ def _is_accounted(p: Parse, at: int, said: Said) -> bool:
 
 
 def _is_a_deed(p: Parse, at: int) -> bool:
-    """Return whether a verb comes after who did it, or before what it was done to: `flats Eva left`, `who left Berlin`."""
+    """Return whether a verb comes after its subject, or before its object: `flats Eva left`, `who left Berlin`."""
     if p.word(at - 1) in english.RELATIVE_PRONOUNS:
         return any(p.starting(at + 1, ValueWord))
     subjects = (one.start for one in p.ending(at) if isinstance(one.payload, NameWord | ValueWord))
