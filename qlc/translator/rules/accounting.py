@@ -90,9 +90,9 @@ def _is_a_deed(p: Parse, at: int) -> bool:
 
 
 def _ends_with_a_date(p: Parse, at: int) -> bool:
-    """Whether the last word is what a date is called: `how many pupils left`, of those who have left."""
+    """Return whether the last word is what a date is called, or `left`: `how many pupils left`, of those who did."""
     dates = (one for one, ref in p.fields(at) if ref.kind is FieldKind.DATE and one.cost < INFLECTED)
-    return p.past(at + 1, english.END_MARKS) == p.end and any(True for _ in dates)
+    return p.past(at + 1, english.END_MARKS) == p.end and (p.word(at) == "left" or any(True for _ in dates))
 
 
 def _is_a_measure(p: Parse, at: int) -> bool:

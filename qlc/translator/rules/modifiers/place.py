@@ -60,7 +60,7 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`in Legal`, `anywhere under Clients`, `in Legal or its subfolders`, `at the top level`, `in the Clients tree`."""
     for ref in hierarchical(p.entity(entity)):
         assert ref.target is not None
-        start = p.past(at, (english.SOFTENERS | english.ANYWHERE | {"left"}) - {"at"})
+        start = p.past(at, (english.SOFTENERS | english.ANYWHERE) - {"at"})
         anywhere = any(p.word(i) in english.ANYWHERE for i in range(at, start))
         start = _arrived(p, start)
         for deep in p.phrases(start, _AT_ANY_DEPTH):

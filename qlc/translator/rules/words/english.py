@@ -19,7 +19,7 @@ SOFTENERS = words(
     "still currently now already ever only really directly right immediately straight sitting stored located saved "
     "kept living lives live sits sit placed filed contained found lying lie resides present available existing "
     "listed residing specifically whatsoever please together respectively yet came come comes happened going put "
-    "made done dated exist exists at altogether total overall dropped tucked hidden hiding parked stashed "
+    "made done dated exist exists at altogether total overall left dropped tucked hidden hiding parked stashed "
     "gathered work works working loose loosely"
 )
 
