@@ -20,6 +20,7 @@ from qlc.mapping.draft.units import CURRENCIES as DRAFTED_CURRENCIES
 from qlc.tables import cells
 from qlc.tables.cells import TRUTH, as_text, is_iso, is_missing, read_day, read_month, read_number
 from qlc.tables.facts import LONG_TEXT, MOST_WAITING, TEXTS, Facts
+from qlc.tables.lists import list_mark, parts
 
 KINDS = ("keyword", "text", "integer", "double", "money", "percent", "boolean", "date", "datetime", "object")
 _MOST_NAMED = 4
@@ -67,9 +68,9 @@ class Column:
     """A column: the header as it is written, and the type that holds all of its values.
 
     `decimal` is its decimal mark, `order` the order of its dates (`dmy`, `mdy`), `unit` or `currency` what its numbers
-    are in. `missing` counts cells without a value, `strange` are words that are taken for a missing value, `absent`
-    texts that always are (`n/a`). `is_below_one`: all are numbers from 0 to 1. `doubts` are sentences for whoever
-    checks what was inferred.
+    are in, `mark` the pattern between the elements of lists written as texts. `missing` counts cells without a value,
+    `strange` are words that are taken for a missing value, `absent` texts that always are (`n/a`). `is_below_one`: all
+    are numbers from 0 to 1. `doubts` are sentences for whoever checks what was inferred.
     """
 
     header: str
@@ -79,6 +80,7 @@ class Column:
     currency: str = ""
     decimal: str = "."
     order: str = "dmy"
+    mark: str = ""
     missing: int = 0
     rows: int = 0
     has_doubles: bool = True
@@ -136,7 +138,11 @@ class Column:
                 return self._number(cell)
             case "object":
                 return cell
-        return as_text(cell).strip()
+        text = as_text(cell).strip()
+        if not self.mark:
+            return text
+        elements = parts(self.mark, text)
+        return [*elements] if len(elements) > 1 else elements[0] if elements else None
 
     def _number(self, cell: Any) -> float | int:
         if isinstance(cell, str):
@@ -205,6 +211,8 @@ def infer(facts: Sequence[Facts], given: Mapping[str, str] | None = None) -> tup
     orders += [one.partition(":")[2] for one in given.values() if one.startswith("date") and ":" in one]
     order = orders[0] if len(set(orders)) == 1 else ""
     columns = [_inferred(one, mark, order, given.get(one.header, "")) for one in facts]
+    if columns and columns[0].mark and columns[0].is_unique:  # names of the rows
+        columns[0] = replace(columns[0], many=False, mark="")
     return tuple(replace(one, doubts=(*one.doubts, *_of_its_place(one, columns))) for one in columns)
 
 
@@ -242,8 +250,12 @@ def _inferred(facts: Facts, mark: str, order: str, given: str) -> Column:
         column = reading(facts, filled, base, mark, order)
         if column is not None:
             return column
+    doubts = _mostly(facts, filled)
+    mark = list_mark(facts) if not facts.many and not doubts else ""
+    if mark:
+        return replace(base, many=True, mark=mark)
     kind = "text" if facts.longest > LONG_TEXT or facts.has_lines else "keyword"
-    return replace(base, kind=kind, doubts=_mostly(facts, filled))
+    return replace(base, kind=kind, doubts=doubts)
 
 
 def _mostly(facts: Facts, filled: int) -> tuple[str, ...]:

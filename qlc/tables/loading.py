@@ -18,7 +18,7 @@ from qlc.mapping.shapes import mapping_answer
 from qlc.store.clients import has_index
 from qlc.tables.frames import tables_of_frames
 from qlc.tables.model import BadRow, RawTable, Report, Row
-from qlc.tables.typed import BATCH, REFERENCES, Show, Typed, Types, index_name, read_raw, type_tables
+from qlc.tables.typed import BATCH, MARK, REFERENCES, Show, Typed, Types, index_name, read_raw, type_tables
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -168,11 +168,12 @@ _ONLY_MORE = {("integer", "double"), ("integer", "money"), ("integer", "percent"
 
 def _fitting(table: Typed, there: Mapping[str, Any]) -> Typed:
     """Return the table with the types that its columns have in the index. Raises UsageError where they differ."""
-    types = {}
+    types, marks = {}, {}
     for column, name in zip(table.columns, table.fields, strict=True):
         definition = _definition(there, name.split("."))
         if definition is None:
             continue
+        marks[column.header] = str(definition.get("meta", {}).get(MARK, ""))
         known = _type_of(definition)
         kind, _, detail = known.partition(":")
         unit = column.currency or column.unit
@@ -184,7 +185,11 @@ def _fitting(table: Typed, there: Mapping[str, Any]) -> Typed:
             )
         if kind not in ("date", "datetime"):
             types[column.header] = known
-    return table.with_types(types)
+    fitting = table.with_types(types)
+    listed = {header: mark for header, mark in marks.items() if mark}
+    columns = (replace(one, mark=listed.get(one.header, ""), many=one.many or one.header in listed)
+               for one in fitting.columns)  # fmt: skip
+    return replace(fitting, columns=tuple(columns))
 
 
 def _definition(mapping: Mapping[str, Any], parts: Sequence[str]) -> Mapping[str, Any] | None:

@@ -26,6 +26,8 @@ MOST_COLUMNS = 1_000
 """Columns of a table: an index has no more fields by default."""
 LONGEST_META = 500
 """Characters of a header or a note that are kept in the `meta` of a field, which takes no more."""
+MARK = "mark"
+"""In the `meta` of a field: the pattern between the elements of its lists, for rows that are added later."""
 REFERENCES = "qlc_references"
 """In the `_meta` of a mapping: the fields that hold the keys of other tables, each with `INDEX.FIELD`."""
 _TYPES: Mapping[str, dict[str, Any]] = {
@@ -88,7 +90,7 @@ class Typed:
         properties: dict[str, Any] = {}
         for column, name in zip(self.columns, self.fields, strict=True):
             unit = column.currency or column.unit
-            told = {"label": column.header, "unit": unit, "note": column.note}
+            told = {"label": column.header, "unit": unit, "note": column.note, MARK: column.mark}
             meta = {key: text[:LONGEST_META] for key, text in told.items() if text}
             kind = dict(_TYPES[column.kind])
             _put(properties, name.split("."), kind if column.kind == "object" else {**kind, "meta": meta})

@@ -88,6 +88,14 @@ def test_texts_inside_texts_are_read(values: list[str], places: list[str], read:
     assert [[one.read(text) for one in found] for text in values] == read
 
 
+@pytest.mark.parametrize(("values", "stored"), rows(__file__, "test_texts_with_marks_are_lists"))
+def test_texts_with_marks_are_lists(values: list[str], stored: list[Any]) -> None:
+    first, found = table({"no": values, "in": values})  # the first column names the rows if each is another
+    assert [found.stored(one) for one in values] == stored
+    assert (found.many, first.many) == (stored != values, found.many and len(set(values)) < len(values))
+    assert column(values, "in", **{"in": "keyword"}).stored(values[0]) == values[0]
+
+
 def test_a_type_that_was_set_is_taken() -> None:
     assert column(["03/04/2025"], "when", when="date:mdy").stored("03/04/2025") == "2025-03-04"
     assert column(["1", "2"], "amount", amount="money:EUR").currency == "EUR"

@@ -175,6 +175,14 @@ def test_rows_with_a_key_are_added_or_replaced(tmp_path: Path) -> None:
     ]
 
 
+def test_rows_that_are_added_have_lists_where_the_first_ones_do(tmp_path: Path) -> None:
+    client = qlc.connect()
+    for name, lines in (("talks", 'T1,"ice; fog"\nT2,"fog; ice"\nT3,"ice; fog"\n'), ("more", 'T4,"hail; ice"\n')):
+        (tmp_path / f"{name}.csv").write_text(f"order_no,topics\n{lines}", "utf-8")
+        qlc.load(client, tmp_path / f"{name}.csv", name="talks", key="order_no")
+    assert [one["topics"] for one in stored(client, "talks")][2:] == [["ice", "fog"], ["hail", "ice"]]
+
+
 def test_rows_of_other_types_are_not_added(tmp_path: Path) -> None:
     client = qlc.connect({"orders": [{"order_no": "A1", "amount": "5 EUR"}]})
     path = tmp_path / "orders.csv"

@@ -58,8 +58,7 @@ def not_so(m: Match) -> Meanings:
     if base.statement.sort:
         return  # "the other way round" is of the order
     last = came_last(c.earlier, base, c.schema)
-    flags = tuple(one for one in base.conditions if isinstance(one, tree.Bare)
-                  or isinstance(getattr(one, "right", None), tree.Boolean))  # fmt: skip
+    flags = tuple(filter(_is_flag, base.conditions))
     meant = last if len(last) == 1 < len(base.conditions) else flags
     if len(meant) != 1 or is_cut(base) or base.rows is not None:
         return
@@ -69,6 +68,11 @@ def not_so(m: Match) -> Meanings:
     where = both(*(other if part == one else part for part in base.conditions))
     statement = tree.Aggregate((COUNT,), base.name, where) if m.has("how") else tree.Find(base.name, where)
     yield surely(m, statement, *(() if other == one else (replaced_note([one], other),)))
+
+
+def _is_flag(condition: Condition) -> bool:
+    """Whether a condition is a yes or no: `signed`, `warranty = true`."""
+    return isinstance(condition, tree.Bare) or isinstance(getattr(condition, "right", None), tree.Boolean)
 
 
 def of_another_kind(m: Match) -> Meanings:
@@ -104,6 +108,11 @@ def left_out(m: Match) -> Meanings:
         if _is_only_a_name(condition, m):
             continue
         if p.word(at - 1) == "without" and set(parts(condition)) <= set(base.conditions):
+            if _is_flag(condition):  # after those with a warranty, `and without warranty?`
+                other = negation(condition)
+                where = both(*(other if one == condition else one for one in base.conditions))
+                yield likely(m, replace(base.statement, where=where), replaced_note([condition], other), cost=cost)
+                continue
             yield _dropping(m, list(parts(condition)), cost)  # nothing would be left
             continue
         denied = c.in_its_year(tree.Not(condition) if isinstance(condition, tree.And) else negation(condition))

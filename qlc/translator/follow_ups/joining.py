@@ -115,7 +115,7 @@ class Content:
         """`only March`, after a list of one year: the March of that year, where no year is said."""
         named = plain.MONTHS.keys() | {"q1", "q2", "q3", "q4", "quarter"}
         said = [token.text for token in self.p.tokens[self.at :]]
-        says_one = any(one.isdecimal() and int(one) in YEARS for one in said)
+        says_one = "year" in said or any(one.isdecimal() and int(one) in YEARS for one in said)
         if says_one or named.isdisjoint(said) or self.base is None:
             return node
         dated = [str(getattr(one.right, "text", getattr(one.right, "value", ""))) for one in old or self.base.conditions

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from qlc.base.units import find_unit
 from qlc.grammar import tree
-from qlc.translator.rules.lexicon.lexemes import EntityWord, Lexeme, NameWord, Payload, ValueWord
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, Lexeme, NameWord, Payload, ValueWord
 from qlc.translator.rules.nouns.compounds import of_a_participle
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
@@ -68,7 +69,8 @@ def _is_accounted(p: Parse, at: int, said: Said) -> bool:
     if {stem(text), stem(undenied(text))} & said.stems or any(text in name_key(one) for one in said.texts):
         return True
     if text in OF_NO_CONDITION and not _is_a_measure(p, at):
-        return not (text in english.SOFTENERS and is_participle(text) and _is_a_deed(p, at))
+        is_said = text in english.SOFTENERS and is_participle(text)
+        return not (is_said and (_is_a_deed(p, at) or _ends_with_a_date(p, at)))
     if ("share" in said.functions and text in _OF_SHARES) or any(map(said.has, of_a_participle(p, at))):
         return True
     if text in ("best", "worst"):
@@ -79,12 +81,18 @@ def _is_accounted(p: Parse, at: int, said: Said) -> bool:
 
 
 def _is_a_deed(p: Parse, at: int) -> bool:
-    """Whether a verb comes after who did it, or before what it was done to: `flats Eva left`, `who left Berlin`."""
+    """Return whether a verb comes after its subject, or before its object: `flats Eva left`, `who left Berlin`."""
     if p.word(at - 1) in english.RELATIVE_PRONOUNS:
         return any(p.starting(at + 1, ValueWord))
     subjects = (one.start for one in p.ending(at) if isinstance(one.payload, NameWord | ValueWord))
     nouns = (isinstance(one.payload, EntityWord) for start in subjects for one in p.ending(start))
     return any(nouns) or any(p.word(one.start - 1) in english.RELATIVE_PRONOUNS for one in p.ending(at) if one.start)
+
+
+def _ends_with_a_date(p: Parse, at: int) -> bool:
+    """Return whether the last word is what a date is called, or `left`: `how many pupils left`, of those who did."""
+    dates = (one for one, ref in p.fields(at) if ref.kind is FieldKind.DATE and one.cost < INFLECTED)
+    return p.past(at + 1, english.END_MARKS) == p.end and (p.word(at) == "left" or any(True for _ in dates))
 
 
 def _is_a_measure(p: Parse, at: int) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.base.units import find_unit
+from qlc.base.words.sentences import listed
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
@@ -18,7 +19,7 @@ from qlc.translator.rules.quantities.dates import YEARS
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal
 from qlc.translator.rules.quantities.years import begun, born, is_a_year
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.morphology import is_participle, spaced
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind
 
@@ -62,8 +63,12 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
     if not found and dimension == "weight":
         return fields_of_dimension(entity, "size")
     if not found and dimension == "size":
-        # What has no size of its own is big by what it is worth.
-        return [number] if number is not None else fields_of_dimension(entity, "money")
+        # What has no size of its own is as big as its room; else it may be big by what it is worth, weighs or measures.
+        room, extents = ([ref for one in dimensions for ref in numbers_of_dimension(entity, one)]
+                         for dimensions in (("area", "volume"), ("weight", "length")))  # fmt: skip
+        worth = [number] if number is not None else fields_of_dimension(entity, "money")
+        ways = [*worth, *(ref for ref in room + extents if ref not in worth)]
+        return room if room and not extents else ways if worth or len(ways) > 1 else []
     if dimension == "worth":
         return found  # what a contract is worth and what an invoice is: the things tell which they have
     found = principal(found) if dimension == "money" else found
@@ -126,13 +131,18 @@ def is_duration(ref: FieldRef) -> bool:
 
 def has_no_measure(p: Parse) -> tuple[str, tuple[str, ...]]:
     """Why `the largest folder` was not understood, and what can be asked in its place: a folder is as large as what it
-    holds, which can be summed or counted. Empty where no such thing is asked for."""
+    holds, which can be summed or counted; a tree by its height or its cost. Empty where no such thing is asked for."""
     for at in range(p.end):
         dimension, most = english.SUPERLATIVES.get(p.word(at), ("", True))
         for entity in _said_to_be(p, at) if dimension == "size" else ():
             holder = p.entity(entity)
             counted = [next((one[2:] for one in ref.phrases if one[:2] == ("number", "of")), ())
                        for ref in numbers_of(holder)]  # fmt: skip
+            several = [spaced(ref.field.name) for ref, _ in degrees(holder, dimension, most)]
+            if len(several) > 1:
+                end = "highest" if most else "lowest"
+                ways = [f"the {holder.name} with the {end} {one}" for one in several]
+                return f"'{p.word(at).capitalize()}' may be by {listed(several, 'or')}.", tuple(ways)
             degree = "most" if most else "fewest"
             ways = [f"the {holder.name} with the {degree} {' '.join(one)}" for one in counted if one]
             held = [one for one in p.things if one.name != holder.name and not one.kinds and _refers(one, holder)]

@@ -128,8 +128,9 @@ def relative_period(p: Parse, at: int) -> Iterator[Found[Value]]:
     if p.word(at + 2) == "of" and p.word(p.past(at + 3, ("the", "month"))) in english.MONTHS:
         return  # the last week of May
     if unit is not None and p.word(at + 1) != unit + "s":
-        # "the past week" is the seven days up to now; "last week" the calendar week before.
-        rolling = p.word(at) == "past"
+        # "the past week" and "in the last week" are the seven days up to now; "last week" the calendar week before.
+        within = p.word(at - 1) == "the" and p.word(at - 2) in ("in", "within", "over", "during")
+        rolling = p.word(at) == "past" or (which == "last" and within and unit in ("week", "month", "year"))
         yield Found(at + 2, tree.RelativePeriod(which, unit, 1 if rolling else None), 0.0)
 
 

@@ -119,7 +119,7 @@ def finished(p: Parse, at: int) -> bool:
 
 def _past_what_says_nothing(p: Parse, at: int) -> int:
     """After words that carry no condition, unless the catalog has one by them: `still available`."""
-    while p.word(at) in english.POLITE | english.SOFTENERS and not says_a_condition(p, at, at + 1):
+    while p.word(at) in (english.POLITE | english.SOFTENERS) - {"left"} and not says_a_condition(p, at, at + 1):
         at += 1
     return at
 

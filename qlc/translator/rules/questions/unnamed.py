@@ -19,7 +19,7 @@ from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.deed_dates import spoken
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import spaced, stem, undenied
+from qlc.translator.rules.words.morphology import is_participle, spaced, stem, undenied
 from qlc.translator.rules.words.tokens import name_key
 
 _DIMENSIONS = {
@@ -35,7 +35,7 @@ def unnamed(p: Parse, statement: Statement, before: Statement | None = None) -> 
     known = frozenset(walked(before)) if before is not None else frozenset()
     lookups: list[tuple[str, set[tree.Node]]] = []
     waiting: list[tuple[tree.Node, set[tree.Node]]] = [(statement, set())]
-    numbers = set()
+    numbers, dates = set(), set[str]()
     while waiting:  # one walk: each statement has the nodes that are in no other one inside it
         node, own = waiting.pop()
         if isinstance(node, tree.Find | tree.Aggregate):
@@ -46,16 +46,30 @@ def unnamed(p: Parse, statement: Statement, before: Statement | None = None) -> 
             lookups.append((node.base.entity.text, {tree.Path((tree.Segment(name),)) for name in node.names}))
         elif isinstance(node, tree.Number):
             numbers.add(float(node.value))
+        elif isinstance(node, tree.DateLiteral):
+            dates.add(node.text[:7])
         own.add(node)
         waiting += zip(reversed([*tree.children(node)]), repeat(own), strict=False)
     for token in p.tokens:
         if _DOTTED.fullmatch(token.text) and float(token.text) in numbers:
             yield f"Read '{token.text}' as {float(token.text):g}. If thousands are meant, leave out the point."
+    of_before = {one.text[:4] for one in known if isinstance(one, tree.DateLiteral)}
+    yield from _years_added(p, {one for one in dates if one[:4] not in {*of_before, str(p.now.year)}})
     for name, nodes in lookups:
         entity = find_entity(p.schema, name)
         for ref in FieldRef.own(entity) if entity is not None else ():
             if entity is not None and ref.left in nodes and ref.left not in known:
                 yield from filter(None, (_note(p, entity, ref, nodes), *_of_the_label(p, ref, nodes)))
+
+
+def _years_added(p: Parse, months: set[str]) -> Iterator[str]:
+    """Yield a note for each of these months and quarters whose year the question does not say."""
+    said = {token.text for token in p.tokens}
+    for token in p.tokens if "year" not in said else ():
+        for one in sorted(months):
+            year, _, which = one.partition("-")
+            if which in (f"{english.MONTHS.get(token.text, 0):02}", token.text.upper()) and year not in said:
+                yield f"Took '{token.raw}' for {one}: no year was named."
 
 
 _DOTTED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
@@ -101,11 +115,13 @@ def _note(p: Parse, entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> str
 
 def _is_assumed(entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> bool:
     """Return whether a date without a name in the question is only one of several: it is not the usual one of the
-    documents, or a sum is taken by it."""
-    summed = any(isinstance(one, tree.Measure) and one.path is not None for one in nodes)
+    documents, a sum is taken by it, or it may be the date of a deed that is a yes or no (`passed exams in 2025`)."""
+    flags = (one for one in FieldRef.own(entity) if one.kind is FieldKind.BOOLEAN and one.left in nodes)
+    is_open = any(isinstance(one, tree.Measure) and one.path is not None for one in nodes)
+    is_open = is_open or any(is_participle(part) for one in flags for part in one.parts)
     kind = name_key(spaced(f"{entity.name} {entity.plural}"))
     usual = is_usual_date(spaced(ref.field.name).split(), kind)
-    return not usual or (summed and len(date_fields(entity)) > 1)
+    return not usual or (is_open and len(date_fields(entity)) > 1)
 
 
 def _is_compared(p: Parse, entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> bool:
