@@ -46,7 +46,7 @@ from .writing import written
 if TYPE_CHECKING:
     from .extraction import Extractor, Outcome
 
-VERSION = "8"
+VERSION = "9"
 """Version of the extraction; a new one makes all files to be read again."""
 _UNREAD_SCAN = "-scan"
 """Marks a document to be read again as soon as scans can be read."""
