@@ -8,6 +8,7 @@ import pytest
 
 import qlc
 from qlc import Asker, Compiler
+from qlc.mapping.catalog import read_catalog
 from qlc.models.doubles import ScriptedModel
 from qlc.models.exchange import ModelReply, ToolUse
 from qlc.outcome import Clarify, Hits, Outcome, ValueOut
@@ -181,3 +182,19 @@ def test_whom_a_pronoun_means_is_left_to_the_model_and_told(lakes: Compiler) -> 
     assert outcome.notes[0] == "The language model decided what 'they' means."
     alone = Asker(lakes).ask("how many did they have?", read_as="words", now=NOW)
     assert alone.message == "What do you mean by 'they'? Name it in the question."
+
+
+COURTS = """{version: 1, index: courts, entities: {match: {plural: matches}}, fields: {surface:
+  {path: surface, values: [Clay, Clay (i), Hard, not Clay]}}}"""
+
+
+def test_a_listed_value_that_others_have_in_them_is_told_and_not_asked_about() -> None:
+    client = qlc.connect()
+    client.indices.create(index="courts", mappings={"properties": {"surface": {"type": "keyword"}}})
+    for number, surface in enumerate(("Clay", "Clay (i)", "Hard")):
+        client.index(index="courts", id=str(number), document={"surface": surface}, refresh=True)
+    compiler = Compiler(client, read_catalog(COURTS))
+    outcome, sent_back = asked(compiler, "how many matches on clay", 'count matches where surface = "Clay"')
+    assert (outcome.notes, sent_back) == (["'surface' is also 'Clay (i)', which is left out."], [])
+    outcome, _ = asked(compiler, "how many matches on clay", 'count matches where surface in ["Clay", "Clay (i)"]')
+    assert outcome.notes == []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,13 +51,15 @@ class Because:
 class LeftOut:
     """`words` of the question without a part of the program; `calls`, kinds of words that lack theirs ("negation");
     `constants`, conditions with values that no word of the question says, and the words that they are taken for, or '';
-    `longer`, other values of the field of a condition that have its words, by field.
+    `longer`, other values of the field of a condition that have its words, by field; `beside`, such values of a field
+    whose values the model saw, of which it is not asked again.
     """
 
     words: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     constants: tuple[tuple[str, str], ...] = ()
     longer: tuple[tuple[str, Sequence[str]], ...] = ()
+    beside: tuple[tuple[str, Sequence[str]], ...] = ()
 
     @property
     def doubtful(self) -> bool:
@@ -80,7 +82,7 @@ class LeftOut:
         found = [f"Nothing in the query stands for {_listed(self.words)}."] if self.words else []
         found += [f"The question has words for {_listed(self.calls)}, the query no part."] if self.calls else []
         found += [f"'{name}' is also {_listed(texts)}, which {'is' if len(texts) == 1 else 'are'} left out."
-                  for name, texts in self.longer]  # fmt: skip
+                  for name, texts in (*self.longer, *self.beside)]  # fmt: skip
         for said in dict.fromkeys(said for _, said in self.constants):
             several = ", ".join([constant for constant, of in self.constants if of == said][:MOST_NAMED])
             found.append(f"Taken for '{said}': {several}." if said else f"The question does not say {several}.")
@@ -108,7 +110,8 @@ def left_out(
     shown = frozenset(at for at in range(p.end) if _explains(p, at, visible))
     calls = () if history else tuple(_calls(p, said, shown))
     longer = tuple(_longer(p, statement)) if values else ()
-    return LeftOut(left, calls, tuple(_constants(p, statement, because, before)), longer)
+    beside = tuple(_beside(p, statement)) if values else ()
+    return LeftOut(left, calls, tuple(_constants(p, statement, because, before)), longer, beside)
 
 
 _VISIBLE = re.compile(r"[<>=!*/+-]|\b(?:not|missing|sort|desc|limit|having|min|max|avg|median|distinct)\b")
@@ -179,22 +182,44 @@ def _constants(
 def _longer(p: Parse, statement: tree.Statement) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the open values of fields that have all words of a value that they are compared with: `team = "Oakland"`
     leaves out "at Oakland"."""
-    values, wanted = p.lexicon.values, defaultdict[str, set[tuple[str, ...]]](set)
-    for condition, one in _literals(statement):
-        path = condition.left.segments if isinstance(condition.left, tree.Path) else ()
-        is_equal = isinstance(condition, tree.Comparison) and condition.operator in ("=", "in")
-        if is_equal and len(path) == 1 and isinstance(one, tree.String) and name_key(one.value):
-            wanted[path[0].name.text].add(name_key(one.value))
+    values, wanted = p.lexicon.values, _compared(statement)
     for entity in p.schema.entities.values():
         for name, field in entity.fields.items():
             is_open = field.values is None and field.reference is None and not field.sensitive and not field.is_id
             if name in wanted and is_open and (entity.index, field.mapped.path) not in values.several:
                 texts = values.names.get(entity.name) if field in entity.names[:1] else values.values.get((name,))
-                keys = {text: name_key(text) for text in texts or ()}
-                found = [text for text, key in keys.items() if key not in wanted[name]
-                         and any(_has_run(key, short) for short in wanted[name])]  # fmt: skip
-                if found:
+                if found := _with_more_words(texts or (), wanted[name]):
                     yield name, found
+
+
+def _beside(p: Parse, statement: tree.Statement) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the same of fields whose values are listed: `surface = "Clay"` leaves out "Clay (i)"."""
+    for name, wanted in _compared(statement).items():
+        fields = (entity.fields.get(name) for entity in p.schema.entities.values())
+        closed = next((one.values for one in fields if one is not None and one.values and not one.sensitive), None)
+        if closed is not None and (found := _with_more_words(dict.fromkeys(closed.spellings.values()), wanted)):
+            yield name, found
+
+
+def _compared(statement: tree.Statement) -> Mapping[str, set[tuple[str, ...]]]:
+    """Return the words of the texts that fields are equal to, by field."""
+    found = defaultdict[str, set[tuple[str, ...]]](set)
+    for condition, one in _literals(statement):
+        path = condition.left.segments if isinstance(condition.left, tree.Path) else ()
+        is_equal = isinstance(condition, tree.Comparison) and condition.operator in ("=", "in")
+        if is_equal and len(path) == 1 and isinstance(one, tree.String) and name_key(one.value):
+            found[path[0].name.text].add(name_key(one.value))
+    return found
+
+
+def _with_more_words(texts: Iterable[str], wanted: Collection[tuple[str, ...]]) -> list[str]:
+    """Return the texts that have all words of one of the wanted ones, and more, but none that denies it."""
+    keys = {text: name_key(str(text)) for text in texts}
+    return [text for text, key in keys.items() if key not in wanted and _DENYING.isdisjoint(key)
+            and any(_has_run(key, short) for short in wanted)]  # fmt: skip
+
+
+_DENYING = words("not no non never without")
 
 
 def _has_run(words: Sequence[str], part: Sequence[str]) -> bool:
