@@ -22,7 +22,7 @@ _LONGEST_WORD = 2_000
 _LONGEST_REPEATED = 1_000
 """Most characters of a heading, and of column heads, that are repeated in each passage. Without a bound, a huge first
 line would be stored as often as there are passages."""
-_LONGEST_PAGE_HEAD = 250
+LONGEST_PAGE_HEAD = 250
 """Characters of the beginning of a page that are searched with each of its passages."""
 _WORD = re.compile(r"\w+|[^\w\s]")
 _UNENDED = re.compile(r"[\w,;–-]$")
@@ -47,7 +47,7 @@ class Passage:
     """For a passage that begins inside a table: its scale, the heads of its columns, the inner heading above its
     first row, as far as earlier passages have them."""
     page_head: str = ""
-    """The beginning of its first page."""
+    """The beginning of its first page, if the passage itself is further below."""
 
 
 def tokens(text: str) -> int:
@@ -138,19 +138,19 @@ def _passage(ordinal: int, held: list[_Unit]) -> Passage:
     there = {line.strip() for line in text.split("\n")}
     missing = (line for line in first.head.split("\n") if line.strip() and line.strip() not in there)
     head = "\n".join(missing)[:_LONGEST_REPEATED]
-    top = _head_of(first.page)
-    return Passage(ordinal, first.page.number, last.page.number, begin, end, last.section, text, head, top)
+    above = _head_of(first.page, begin)
+    return Passage(ordinal, first.page.number, last.page.number, begin, end, last.section, text, head, above)
 
 
-def _head_of(page: Page) -> str:
-    """Return what a page begins with, without its margins."""
+def _head_of(page: Page, begin: int) -> str:
+    """Return what a page begins with, without its margins, up to a place on it."""
     found = ""
     for block in page.blocks:
-        if len(found) >= _LONGEST_PAGE_HEAD:
+        if block.span.begin >= begin or len(found) >= LONGEST_PAGE_HEAD:
             break
         if block.kind != "margin" and not block.is_aside:
-            found += page.of(block.span).strip() + "\n"
-    return found[:_LONGEST_PAGE_HEAD].strip()
+            found += page.text[block.span.begin : min(block.span.end, begin)].strip() + "\n"
+    return found[:LONGEST_PAGE_HEAD].strip()
 
 
 def _units(pages: Iterable[Page]) -> Iterator[_Unit]:

@@ -16,7 +16,7 @@ from qlc.language.units import unit_of
 from .document import Annotation, Extracted
 from .errors import Unreadable
 from .index import CONTEXT, NAMES, PAGE_HEAD, PASSAGE, TITLE, Placed
-from .passages import Passage
+from .passages import LONGEST_PAGE_HEAD, Passage
 from .schema import FieldPart
 from .values.fields import Value
 
@@ -105,9 +105,9 @@ def _passage(passage: Passage, pages: int) -> Record:
     }  # fmt: skip
     if passage.head:
         record["head"] = passage.head
-    if pages > 1 and passage.page_head:
-        record[PAGE_HEAD] = passage.page_head
-    elif passage.ordinal and passage.page_head:  # of a document with one page it tells no passages apart
+    if pages > 1:
+        record[PAGE_HEAD] = f"{passage.page_head}\n{passage.text}"[:LONGEST_PAGE_HEAD].strip()
+    elif passage.page_head:  # of a document with one page it tells no passages apart
         record[CONTEXT] = passage.page_head
     if _HYPHENATED.search(passage.text):
         record["unhyphenated"] = _unhyphenated(passage.text)

@@ -33,14 +33,30 @@ def page(*texts: tuple[str, str]) -> Page:
     return Page(1, text, tuple(blocks))
 
 
-def test_each_passage_has_the_head_of_its_page() -> None:
+def test_a_passage_below_the_head_of_its_page_has_it() -> None:
     one = page(("margin", "Annual report"), ("paragraph", "Cash flows of Kestrel"), ("paragraph", FILLING),
                ("paragraph", "Charges were lower."))  # fmt: skip
-    heads = [each.page_head for each in passages([one])]
-    assert len(heads) > 1
-    assert len({*heads}) == 1
-    assert heads[0].startswith("Cash flows of Kestrel\nThe pumps ran")
-    assert len(heads[0]) <= 250
+    first, *others = passages([one])
+    assert first.page_head == ""
+    assert others
+    assert others[-1].page_head.startswith("Cash flows of Kestrel\nThe pumps ran")
+    assert all(len(each.page_head) <= 250 for each in others)
+
+
+def test_the_head_of_a_page_ends_where_the_passage_begins() -> None:
+    first, second = passages([page(("heading", "Rent"), ("paragraph", "It is low."), ("heading", "Fee"),
+                                   ("paragraph", "It is high."))])  # fmt: skip
+    assert (first.page_head, second.page_head) == ("", "Rent\nIt is low.")
+
+
+def test_each_passage_of_several_pages_is_found_by_the_head_of_its_page(tmp_path: Path) -> None:
+    pages = f"Ponds\n\n{FILLING}\n\nA pond froze.\fKestrel\n\n{FILLING}\n\nCharges were lower."
+    with made(tmp_path, {"report.txt": pages}) as corpus:
+        found = corpus.compiler().run('find passages where page_head mentions "Kestrel" sort ordinal show page, text')
+        assert {hit.values["page"] for hit in found.hits} == {2}
+        assert found.hits[0].values["text"].startswith("Kestrel")
+        assert "Charges were lower." in found.hits[-1].values["text"]
+        assert found.total > 1
 
 
 def test_names_are_titles_folders_and_files() -> None:
