@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ from qlc.translator.rules.said import Said
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
-from qlc.translator.rules.words.tokens import fold, name_key
+from qlc.translator.rules.words.tokens import fold, name_key, with_more_words
 
 MOST_NAMED = 5
 ASKED = "left out"
@@ -188,7 +188,7 @@ def _longer(p: Parse, statement: tree.Statement) -> Iterator[tuple[str, Sequence
             is_open = field.values is None and field.reference is None and not field.sensitive and not field.is_id
             if name in wanted and is_open and (entity.index, field.mapped.path) not in values.several:
                 texts = values.names.get(entity.name) if field in entity.names[:1] else values.values.get((name,))
-                if found := _with_more_words(texts or (), wanted[name]):
+                if found := with_more_words(texts or (), wanted[name]):
                     yield name, found
 
 
@@ -197,7 +197,8 @@ def _beside(p: Parse, statement: tree.Statement) -> Iterator[tuple[str, Sequence
     for name, wanted in _compared(statement).items():
         fields = (entity.fields.get(name) for entity in p.schema.entities.values())
         closed = next((one.values for one in fields if one is not None and one.values and not one.sensitive), None)
-        if closed is not None and (found := _with_more_words(dict.fromkeys(closed.spellings.values()), wanted)):
+        stored = map(str, dict.fromkeys(closed.spellings.values())) if closed is not None else ()
+        if found := with_more_words(stored, wanted):
             yield name, found
 
 
@@ -210,21 +211,6 @@ def _compared(statement: tree.Statement) -> Mapping[str, set[tuple[str, ...]]]:
         if is_equal and len(path) == 1 and isinstance(one, tree.String) and name_key(one.value):
             found[path[0].name.text].add(name_key(one.value))
     return found
-
-
-def _with_more_words(texts: Iterable[str], wanted: Collection[tuple[str, ...]]) -> list[str]:
-    """Return the texts that have all words of one of the wanted ones, and more, but none that denies it."""
-    keys = {text: name_key(str(text)) for text in texts}
-    return [text for text, key in keys.items() if key not in wanted and _DENYING.isdisjoint(key)
-            and any(_has_run(key, short) for short in wanted)]  # fmt: skip
-
-
-_DENYING = words("not no non never without")
-
-
-def _has_run(words: Sequence[str], part: Sequence[str]) -> bool:
-    """Return whether words have others one after another: `at oakland raiders`, `oakland raiders`."""
-    return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
 
 
 def _literals(

@@ -26,7 +26,7 @@ from qlc.translator.rules.questions.deed_dates import LAST, spoken
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import words
-from qlc.translator.rules.words.tokens import fold, name_key
+from qlc.translator.rules.words.tokens import fold, name_key, with_more_words
 
 _SO_FAR = words("last latest recent recently")
 MOST_KINDS_SHOWN = 6
@@ -339,14 +339,12 @@ def _as_nouns(parse: Parse, program: str) -> Iterator[str]:
 
 
 def _not_the_longer(parse: Parse, program: str) -> Iterator[str]:
-    """Yield a note for each value that begins longer ones, which are not meant: `operational`, and not `operational
-    until 2021`."""
+    """Yield a note for each value whose words longer ones have, which are not meant: `operational`, and not
+    `operational until 2021`; `Collie`, and not `Border Collie`."""
     compared = {one.left for one in walked(parse_program(program).statement) if isinstance(one, tree.Comparison)}
     said = (one.payload for row in parse.lexemes for one in row if isinstance(one.payload, ValueWord))
     for one in [one for one in said if one.whole and one.ref.left in compared and f'"{one.text}"' in program]:
-        key = name_key(one.text)
-        stored = parse.lexicon.stored_values(one.ref)
-        longer = sorted(text for text in stored if name_key(text)[: len(key)] == key != name_key(text))
-        others = f" and {several(len(longer) - 1, 'other value')} that begin with it" if len(longer) > 1 else ""
+        longer = sorted(with_more_words(parse.lexicon.stored_values(one.ref), [name_key(one.text)]))
+        others = f" and {several(len(longer) - 1, 'other value')} that have it" if len(longer) > 1 else ""
         if longer and not any(f'"{text}"' in program for text in longer):
             yield f"Took '{one.text}' as that '{spaced(one.ref.field.name)}' alone, not as '{longer[0]}'{others}."

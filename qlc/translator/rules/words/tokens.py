@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
@@ -79,6 +79,21 @@ def name_key(name: str) -> tuple[str, ...]:
     """Return the words of a name without marks, as a key for look-ups: `O'Neil, Ann` -> `o'neil`, `ann`."""
     found = _TOKEN.finditer(name.translate(_STRAIGHT))
     return tuple(fold(name[match.start() : match.end()]) for match in found if match.lastgroup != "mark")
+
+
+_DENYING = words("not no non never without")
+
+
+def with_more_words(texts: Iterable[str], wanted: Collection[tuple[str, ...]]) -> list[str]:
+    """Return the texts that have all words of one of the wanted keys one after another, and more, but none that denies
+    it: `Clay` -> `Clay (i)`, `Red Clay`."""
+    keys = {text: name_key(text) for text in texts}
+    return [text for text, key in keys.items() if key not in wanted and _DENYING.isdisjoint(key)
+            and any(_has_run(key, short) for short in wanted)]  # fmt: skip
+
+
+def _has_run(words: Sequence[str], part: Sequence[str]) -> bool:
+    return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
 
 
 def _plain(text: str, straight: str, start: int, end: int) -> list[Token]:
