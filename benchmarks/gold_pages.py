@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def added(repo: Path, names: Sequence[str], place: Path) -> qlc.Corpus:
-    """Return the corpus of some reports, which is made if there is none."""
+    """Open the corpus of some reports; add the reports first if there is none."""
     if (place / "corpus").exists():
         return qlc.Corpus.open(place / "corpus", read_only=True)
     (place / "files").mkdir(parents=True)

@@ -99,7 +99,7 @@ def with_years(text: str) -> str:
 
 
 def years_in(text: str) -> list[str]:
-    """Return the years of a text, those that letters adjoin too: `FY2022`."""
+    """Return the years in a text, also beside letters: `capex in FY2022` -> `2022`."""
     return re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", text)
 
 

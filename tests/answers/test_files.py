@@ -9,6 +9,7 @@ import pytest
 import qlc
 from qlc.outcome import Answer
 from tests.answers.conftest import ROOT
+from tests.corpora import made
 
 FOLDER = ROOT / "examples/library"
 UNREAD = {"contracts/cut_off.pdf", "contracts/locked.pdf", "notes/empty.txt"}
@@ -51,15 +52,14 @@ def test_files_are_counted_with_their_copies(library: qlc.Corpus) -> None:
     assert all((_name(one) in told) == (contents[one.read_bytes()] > 1) for one in FILES)
 
 
+AMOUNTS = {"a": 100, "copy of a": 100, "b": 250}
+INVOICES = """{version: 1, name: s, language: english, buckets: {invoices: {description: Invoices, singular: invoice,
+  files: ['*.txt'], fields: {total: {type: money, labels: [Total]}}}}}"""
+
+
 def test_copies_are_told_where_documents_are_listed_and_added_up(tmp_path: Path) -> None:
-    for name, amount in ("a", "100"), ("copy of a", "100"), ("b", "250"):
-        (tmp_path / f"{name}.txt").write_text(f"Invoice\nTotal: EUR {amount}.00\n", "utf-8")
-    schema = tmp_path / "corpus.yaml"
-    fields = "fields: {total: {type: money, labels: [Total]}}"
-    bucket = f"invoices: {{description: Invoices, singular: invoice, files: ['*.txt'], {fields}}}"
-    schema.write_text(f"{{version: 1, name: s, language: english, buckets: {{{bucket}}}}}", "utf-8")
-    with qlc.Corpus.create(tmp_path / "store", schema) as corpus:
-        corpus.add(tmp_path)
+    files = {f"{name}.txt": f"Invoice\nTotal: EUR {amount}.00\n" for name, amount in AMOUNTS.items()}
+    with made(tmp_path, files, INVOICES) as corpus:
         for question in "total of all invoices", "invoices over 50", "how many invoices are over 50":
             assert "Copies of one file, each of them counted: a.txt and copy of a.txt." in corpus.ask(question).notes
 

@@ -3,29 +3,32 @@
 import pytest
 
 from qlc.translator.entry import Asker
-from qlc.translator.rules.quantities.impossible_days import impossible_day
+from qlc.translator.protocol import CannotSay
+from qlc.translator.rules.quantities.impossible_days import refuse_impossible_days
 from tests.tables import rows
 
 
 @pytest.mark.parametrize(("text", "sentence"), rows(__file__, "test_what_cannot_be_is_reported"))
 def test_what_cannot_be_is_reported(text: str, sentence: str) -> None:
-    assert impossible_day(text) == sentence
+    assert refuse_impossible_days(CannotSay(), text) == CannotSay(cannot_be=f"{sentence} Name another one.")
 
 
 @pytest.mark.parametrize("text", ["documents from 29 February 2024", "documents from 29 February", "before 3/25/2024",
                                   "before 25/3/2024", "March 2025", "1 to 3 May", "2025-02-28"])  # fmt: skip
 def test_days_that_there_are(text: str) -> None:
-    assert impossible_day(text) is None
+    assert refuse_impossible_days(CannotSay(), text) == CannotSay()
 
 
-@pytest.mark.parametrize("text", [
-    "documents created after 2024-13-40", "documents created after 31-04-2024", "documents over 30 February 2024",
-    "how many documents were modified before 2024/2/30", "documents created from 2024-01-01 to 2024-13-40",
+@pytest.mark.parametrize(("text", "sentence"), [
+    ("documents created after 2024-13-40", "There is no month 13."),
+    ("documents created after 31-04-2024", "April 2024 has no day 31."),
+    ("documents over 30 February 2024", "February 2024 has no day 30."),
+    ("how many documents were modified before 2024/2/30", "February 2024 has no day 30."),
+    ("documents created from 2024-01-01 to 2024-13-40", "There is no month 13."),
 ])  # fmt: skip
-def test_nothing_is_read_in_their_place(drive: Asker, text: str) -> None:
+def test_nothing_is_read_in_their_place(drive: Asker, text: str, sentence: str) -> None:
     outcome = drive.ask(text)
-    assert outcome.kind == "declined"
-    assert outcome.message == f"{impossible_day(text)} Name another one."
+    assert (outcome.kind, outcome.message) == ("declined", f"{sentence} Name another one.")
 
 
 @pytest.mark.parametrize(("text", "program"), [

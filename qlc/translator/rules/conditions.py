@@ -358,7 +358,7 @@ def past_unit(p: Parse, at: int, ref: FieldRef) -> int:
 
 
 def is_of_each(ref: FieldRef) -> bool:
-    """Whether a number is of one thing by its name, as a price is: nobody means their sum by `price per vendor`."""
+    """Return whether a number is named as a price, whose sum nobody means: `price per vendor` is no total."""
     return not ref.field.adds_up or not english.OF_EACH.isdisjoint(spaced(ref.field.name).split())
 
 

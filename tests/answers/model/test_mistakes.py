@@ -13,6 +13,7 @@ from qlc.models.budgets import Budget
 from qlc.outcome import Answer, Citation, Claim
 from tests.answers.model.conftest import Scripted, judges, plans, writes
 from tests.answers.model.test_orchestrator import NOTICE, ROOMS
+from tests.corpora import made
 from tests.model.messages_api import Said, uses
 from tests.tables import rows
 
@@ -154,22 +155,19 @@ def test_a_day_of_an_amendment_changes_no_other_day(library: qlc.Corpus) -> None
 
 
 REPORTS = {
-    "r1": "Service report 618\n\nTechnician: Greta Holm\nFree chlorine: 0.3 mg/l\n\nFilter cleaned.\n",
-    "r2": "Service report 614\n\nTechnician: Greta Holm\nFree chlorine: 0.5 mg/l\nWater temperature: 32.0 C\n"
+    "r1.txt": "Service report 618\n\nTechnician: Greta Holm\nFree chlorine: 0.3 mg/l\n\nFilter cleaned.\n",
+    "r2.txt": "Service report 614\n\nTechnician: Greta Holm\nFree chlorine: 0.5 mg/l\nWater temperature: 32.0 C\n"
           "Hours: 3.5\nParts fitted: dosing hose\n\nThe dosing hose was brittle and was replaced.\n",
-    "r3": "Correction\n\nTechnician: Greta Holm\nReport 618 is replaced. Free chlorine was 0.6 mg/l.\n",
+    "r3.txt": "Correction\n\nTechnician: Greta Holm\nReport 618 is replaced. Free chlorine was 0.6 mg/l.\n",
 }  # fmt: skip
 
 
+BY_TECHNICIAN = """{version: 1, name: s, language: english, buckets: {reports: {description: Reports, singular: report,
+  files: ['*.txt'], fields: {technician: {type: name, labels: [Technician]}}}}}"""
+
+
 def test_a_report_in_which_a_part_was_replaced_changes_no_other_report(tmp_path: Path) -> None:
-    for name, text in REPORTS.items():
-        (tmp_path / f"{name}.txt").write_text(text, "utf-8")
-    schema = tmp_path / "corpus.yaml"
-    fields = "fields: {technician: {type: name, labels: [Technician]}}"
-    bucket = f"reports: {{description: Reports, singular: report, files: ['*.txt'], {fields}}}"
-    schema.write_text(f"{{version: 1, name: s, language: english, buckets: {{{bucket}}}}}", "utf-8")
-    with qlc.Corpus.create(tmp_path / "store", schema) as corpus:
-        corpus.add(tmp_path)
+    with made(tmp_path, REPORTS, BY_TECHNICIAN) as corpus:
         quoted = Citation(document=corpus.document("r1.txt").id, file="r1.txt", page=1, quote="Free chlorine: 0.3 mg/l")
         claim = Claim(text="Free chlorine was 0.3 mg/l (report 618).", citations=[quoted])
         found = changes(Answer(message=claim.text, claims=[claim]), searches_of(corpus, {}))

@@ -63,7 +63,7 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
     if not found and dimension == "weight":
         return fields_of_dimension(entity, "size")
     if not found and dimension == "size":
-        # What has no size of its own is as big as its room; else it may be big by what it is worth, weighs or measures.
+        # The biggest room is that of the largest area or volume; without one, money, weight and length compete.
         room, extents = ([ref for one in dimensions for ref in numbers_of_dimension(entity, one)]
                          for dimensions in (("area", "volume"), ("weight", "length")))  # fmt: skip
         worth = [number] if number is not None else fields_of_dimension(entity, "money")

@@ -23,7 +23,7 @@ _LEAP_YEAR = 2000
 
 
 def refuse_impossible_days(said: Translation, question: str) -> Translation:
-    """Decline what was read of a question with such a day, unless each reading has it word for word, as a name has."""
+    """Decline a question with such a day, unless each program has it word for word: `name = "31/02/2025"`."""
     if not isinstance(said, Translated | AskBack | CannotSay):
         return said
     programs = [said.program] if isinstance(said, Translated) else []
@@ -37,13 +37,8 @@ def refuse_impossible_days(said: Translation, question: str) -> Translation:
     return said
 
 
-def impossible_day(text: str) -> str | None:
-    """Return a sentence about the first date of a text that cannot be: `February 2025 has no day 30`."""
-    return next((sentence for _, sentence in _impossible_days(text)), None)
-
-
 def _impossible_days(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each such date as it is written, and the sentence about it."""
+    """Yield each such date as it is written, and a sentence about it: `February 2025 has no day 30.`"""
     for written in _WRITTEN:
         for found in written.finditer(text):
             name = found["month"].lower()
