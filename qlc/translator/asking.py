@@ -32,7 +32,8 @@ MOST_TURNS = 50
 @dataclass
 class Asking:
     """One question on its way: what is known so far. `seconds`: how long the translation took; `tried`: the outcomes of
-    programs that were run on trial; `message`: the whole message of which the source is a part.
+    programs that were run on trial; `message`: the whole message of which the source is a part; `compiler`: with whose
+    schema it is read.
 
     What is computed within it (`with`) ends with the deadline of the options.
     """
@@ -47,6 +48,7 @@ class Asking:
     ledger: Ledger | None = None
     tried: dict[str, Outcome] = field(default_factory=dict)
     message: str = ""
+    compiler: Compiler | None = None
     _within: AbstractContextManager[None] | None = None
 
     def __post_init__(self) -> None:

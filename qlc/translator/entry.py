@@ -164,8 +164,8 @@ class Asker:
         keeping = next((one for one in self.translators if isinstance(one, ByRules)), None)
         if keeping is None:
             raise UsageError("no translator of this asker keeps forms: ByRules(Forms(...)) does")
-        yield self._load_schema()
-        taught: Taught = yield from keeping.taught.teach(asking.question(self.compiler), program, origin)
+        yield self._load_schema(asking)
+        taught: Taught = yield from keeping.taught.teach(asking.question(self._compiler_for(asking)), program, origin)
         return taught
 
     # --- the way of a question ---------------------------------------------------------------------------------------
@@ -176,7 +176,8 @@ class Asker:
         if pasted is not None:
             from qlc.pasted.entry import run_pasted, run_pasted_async
 
-            outcomes = yield call(run_pasted, run_pasted_async, pasted.alone, self.compiler, **asking.run_options())
+            compiler, options = self._compiler_for(asking), asking.run_options()
+            outcomes = yield call(run_pasted, run_pasted_async, pasted.alone, compiler, **options)
             if pasted.question and not asking.options.get("cursor"):
                 beside = Asking(pasted.question, asking.run_options(), asking.history)
                 outcomes = (*outcomes, (yield from self._asked(beside, "words", None)))
@@ -206,12 +207,17 @@ class Asker:
             outcome = asked_about_value(outcome, asking.source)
         return with_notes(outcome, said.notes, seconds)
 
+    def _compiler_for(self, asking: Asking) -> Compiler:
+        """Return the compiler of a question, the same until its end: a catalog may be drafted while it waits."""
+        asking.compiler = asking.compiler or self.compiler
+        return asking.compiler
+
     def _compiler_of(self, program: str, asking: Asking) -> Compiler:
         """Return the compiler for a program. A program written with mapping paths needs no drafted catalog."""
         written = program == asking.source and self.drafts
         if written and not self._compiler.diagnose(program, **asking.clock()).failed:
             return self._compiler
-        return self.compiler
+        return self._compiler_for(asking)
 
     def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
         with telemetry.stage(TRANSLATE), asking:
@@ -233,24 +239,25 @@ class Asker:
         if program is not None and not (read_as == "auto" and is_of_words(asking.source)):
             telemetry.mark(route="program")
             return program
-        yield self._load_schema()
+        yield self._load_schema(asking)
         if program is not None and not self._names_no_entity(asking):
             telemetry.mark(route="program")
             return program
         return self._said((yield from self._translating(asking)), asking, read_as, trace)
 
     def _narrated(self, facts: Sequence[Fact], asking: Asking) -> Generator[Need | Call, Any, Narrated | None]:
-        yield self._load_schema()
+        yield self._load_schema(asking)
         for translator in self.translators if facts else ():
             if isinstance(translator, Narrator):
-                return (yield from translator.narrate(facts, asking.question(self.compiler), asking.steps))
+                return (yield from translator.narrate(facts, asking.question(self._compiler_for(asking)), asking.steps))
         return None
 
-    def _load_schema(self) -> Call:
-        return call(lambda: self.compiler.schema, self.compiler.load)
+    def _load_schema(self, asking: Asking) -> Call:
+        compiler = self._compiler_for(asking)
+        return call(lambda: compiler.schema, compiler.load)
 
     def _call_for(self, asking: Asking, need: Need | Call) -> Call:
-        compiler = self.compiler
+        compiler = self._compiler_for(asking)
         match need:
             case Call():
                 return need
@@ -266,7 +273,8 @@ class Asker:
 
     def _trial(self, asking: Asking, trial: Try) -> Call:
         """A run on trial. What it finds is kept for the answer, and for the next trial of the same program."""
-        run = call(self.compiler.run, self.compiler.run_async, trial.program, **asking.trial_options(trial))
+        compiler = self._compiler_for(asking)
+        run = call(compiler.run, compiler.run_async, trial.program, **asking.trial_options(trial))
         if trial.choices:
             return run
         known = asking.tried.get(trial.program)
@@ -314,7 +322,7 @@ class Asker:
             return translation
         typo = typo_of(asking.source) if isinstance(translation, CannotSay) and read_as == "auto" else None
         if typo is None:
-            return ended(translation, asking.source, self.compiler.schema)
+            return ended(translation, asking.source, self._compiler_for(asking).schema)
         found = self.diagnosis(asking.source, asking.options).diagnostics  # whose fixes have no errors themselves
         return untranslated(typo).model_copy(update={"diagnostics": [note(one) for one in found]})
 
@@ -327,7 +335,7 @@ class Asker:
         # Who asks programs alone imports no rules.
         from qlc.translator.rules.quantities.impossible_days import refuse_impossible_days
 
-        question = asking.question(self.compiler)
+        question = asking.question(self._compiler_for(asking))
         unsure: list[Translation] = []
         by: dict[int, str] = {}
         for translator in self.translators:

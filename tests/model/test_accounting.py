@@ -175,6 +175,29 @@ def test_a_value_that_others_have_in_them_is_asked_about_once_and_then_told(lake
     assert len(model.requests) == 1
 
 
+def test_a_value_that_does_not_start_with_what_was_compared_is_asked_about(lakes: Compiler) -> None:
+    starts = 'find lakes where outflow starts with "Fl"'
+    assert asked(lakes, "lakes whose outflow starts with Fl", starts)[1] == []
+    starts = 'find lakes where outflow starts with "canal"'
+    outcome, (sent_back,) = asked(lakes, "lakes of outflow canal", starts, starts)
+    assert "leaves out 'Q canal'" in sent_back
+    assert "'outflow' is also 'Q canal', which is left out." in outcome.notes
+
+
+@pytest.mark.parametrize(
+    ("question", "program", "told"),
+    [("how many countries have a lake of 30 m or more?", "count lakes where depth_m >= 30",
+      ["These have 2 different values of country."]),
+     ("how many countries have a lake of 30 m or more?", "distinct(country) of lakes where depth_m >= 30", []),
+     ("how many countries have a lake of less than 30 m?", "count lakes where depth_m < 30", []),
+     ("how many lakes are of 30 m or more?", "count lakes where depth_m >= 30", [])],
+)  # fmt: skip
+def test_documents_that_share_a_counted_value_are_told(
+    lakes: Compiler, question: str, program: str, told: list[str]
+) -> None:
+    assert asked(lakes, question, submitted(program, countries="count"))[0].notes == told
+
+
 def test_whom_a_pronoun_means_is_left_to_the_model_and_told(lakes: Compiler) -> None:
     model, rules = ScriptedModel(["count lakes"]), ByRules()
     translators = (rules, ModelTranslator(model, rules=rules.rules))

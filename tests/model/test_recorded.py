@@ -15,6 +15,7 @@ from qlc.models.exchange import ModelFailed, ModelReply, ModelRequest
 from qlc.models.recorded import RecordedModel
 from qlc.outcome import Clarify, Hits
 from qlc.translator.model import ModelTranslator
+from tests.tables import table
 
 from .conftest import NOW
 from .messages_api import Said, serving, submits, uses
@@ -130,6 +131,18 @@ def test_other_programs_with_the_same_answer_are_one_answer(compiler: Compiler) 
     outcome, _ = voted(compiler, submits(LONG), submits("find books where long"), submits(LONG))
     assert isinstance(outcome, Hits)
     assert outcome.query == LONG
+
+
+@pytest.mark.parametrize("programs", table(__file__, "FORMS"))
+def test_one_answer_in_several_forms_is_one_answer(compiler: Compiler, programs: list[str]) -> None:
+    outcome, _ = voted(compiler, *map(submits, programs), submits(programs[0]))
+    assert outcome.query == programs[0]
+
+
+@pytest.mark.parametrize("programs", table(__file__, "READINGS"))
+def test_different_numbers_of_the_same_rows_become_a_question(compiler: Compiler, programs: list[str]) -> None:
+    outcome, _ = voted(compiler, *map(submits, programs), submits(programs[0]))
+    assert [one.id for one in outcome.options] == programs
 
 
 def test_programs_with_other_answers_become_a_question(compiler: Compiler) -> None:

@@ -347,6 +347,19 @@ def test_translators_that_serve_two_compilers_mix_nothing(wire: Wire, compiler: 
         assert there.ask('documents in "Crimson Vault"', **RED).kind != "hits"
 
 
+def test_a_question_keeps_its_compiler_until_its_end(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A catalog that is drafted while a model answers has other names: the question goes on without it."""
+    with wire.client() as client:
+        bare = qlc.Compiler(client, index=world.INDEX, draft=False)
+        drafted = qlc.Compiler(client, read_catalog(world.CATALOG))
+        found = iter([bare])
+        monkeypatch.setattr(bare, "drafted", lambda: next(found, drafted))
+        waits = Fixed(CannotSay(), ReadVocabulary())
+        asker = Asker(bare, [waits, RuleTranslator()])
+        assert asker.ask("how many documents are there?", **RED).kind != "failed"
+    assert set(waits.answers[0].counted) <= {*bare.schema.entities}
+
+
 def test_no_compiler_is_kept_alive(wire: Wire) -> None:
     with wire.client() as client:
         compiler = qlc.Compiler(client, read_catalog(world.CATALOG))

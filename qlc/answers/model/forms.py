@@ -24,6 +24,15 @@ class Routed(_Form):
     buckets: tuple[_Short, ...] = Field(max_length=3, description="Buckets that can answer, best first; none: any")
 
 
+class Joined(_Form):
+    field: _Short = Field(description="Of the bucket of the plan")
+    bucket: _Short = Field(description="The other bucket")
+    its_field: _Short = Field(description="Of the other bucket, with the same values as field")
+    constraints: tuple[Constraint, ...] = Field((), max_length=10, description="On fields of the other bucket")
+    negated: bool = Field(False, description="true: its value is none of them")
+    raw_text: _Short = Field(description="The exact part of the question that says it")
+
+
 class Planned(_Form):
     question: _Short = Field("", description="The question in full, where it goes on from what was said before")
     intent: Intent
@@ -40,6 +49,9 @@ class Planned(_Form):
         (), max_length=5,
         description="Where one of several constraints is enough: their numbers, from 0, such as [[0, 2]]",
     )  # fmt: skip
+    joined: tuple[Joined, ...] = Field(
+        (), max_length=3, description="Conditions on documents of another bucket that have the same value of a field"
+    )
     fields: tuple[_Short, ...] = Field((), max_length=20, description="Fields whose values are asked for")
     measure: Literal["min", "max", "avg", "sum", "count", ""] = Field("", description="Of intent compute")
     limit: int = Field(0, ge=0, le=100, description="Of min and max, where documents are asked for: how many")

@@ -83,7 +83,8 @@ def _orchestrated(linked: Linked, calls: Calls, searches: Searches) -> Outcome:
         outcome, read = None, replace(read, plan=_without_conditions(read.plan, searches))
     if outcome is None or is_open(outcome):
         outcome = _by_text(read, calls, searches, outcome)
-    return outcome.model_copy(update={"notes": [*read.notes, *outcome.notes]}) if read.notes else outcome
+    told = [*read.notes, *read.limits]
+    return outcome.model_copy(update={"notes": [*told, *outcome.notes]}) if told else outcome
 
 
 def _by_fields(read: Read, searches: Searches) -> Outcome | None:

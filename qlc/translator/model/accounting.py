@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,7 +72,8 @@ class LeftOut:
         parts = [f"nothing in the program says {_listed(self.words)}"] if self.words else []
         parts += [f"the question has words for {_listed(self.calls)}, the program no part"] if self.calls else []
         parts += [f"no word of the question says {' or '.join(unnamed[:MOST_NAMED])}"] if unnamed else []
-        parts += [f"{name} = leaves out {_listed(texts)}, which `contains` finds" for name, texts in self.longer]
+        parts += [f"the comparison of {name} leaves out {_listed(texts)}, which `contains` finds"
+                  for name, texts in self.longer]  # fmt: skip
         way = "put it right, or say in `because` what stands for what; decline if the program answers another question"
         return {"accepted": False, ASKED: f"{'; '.join(parts)}: {way}"}
 
@@ -188,7 +189,7 @@ def _longer(p: Parse, statement: tree.Statement) -> Iterator[tuple[str, Sequence
             is_open = field.values is None and field.reference is None and not field.sensitive and not field.is_id
             if name in wanted and is_open and (entity.index, field.mapped.path) not in values.several:
                 texts = values.names.get(entity.name) if field in entity.names[:1] else values.values.get((name,))
-                if found := with_more_words(texts or (), wanted[name]):
+                if found := _left_out_values(texts or (), wanted[name]):
                     yield name, found
 
 
@@ -198,18 +199,28 @@ def _beside(p: Parse, statement: tree.Statement) -> Iterator[tuple[str, Sequence
         fields = (entity.fields.get(name) for entity in p.schema.entities.values())
         closed = next((one.values for one in fields if one is not None and one.values and not one.sensitive), None)
         stored = map(str, dict.fromkeys(closed.spellings.values())) if closed is not None else ()
-        if found := with_more_words(stored, wanted):
+        if found := _left_out_values(stored, wanted):
             yield name, found
 
 
-def _compared(statement: tree.Statement) -> Mapping[str, set[tuple[str, ...]]]:
-    """Return the words of the texts that fields are equal to, by field."""
-    found = defaultdict[str, set[tuple[str, ...]]](set)
+def _left_out_values(texts: Iterable[str], compared: Collection[tuple[str, str]]) -> list[str]:
+    """Return the values with all words of one that is compared, and more: `= "Clay"` leaves out `Clay (i)`, and
+    `starts with "Eliminated"` leaves out `1st Eliminated`."""
+    meets = {"starts with": str.startswith, "ends with": str.endswith}
+    found = with_more_words(texts, {name_key(text) for _, text in compared})
+    kept = [(meets[operator], fold(text)) for operator, text in compared if operator in meets]
+    return [one for one in found if not any(is_met(fold(one), text) for is_met, text in kept)]
+
+
+def _compared(statement: tree.Statement) -> Mapping[str, set[tuple[str, str]]]:
+    """Return the texts that fields are compared with and the operators, by field."""
+    found = defaultdict[str, set[tuple[str, str]]](set)
     for condition, one in _literals(statement):
-        path = condition.left.segments if isinstance(condition.left, tree.Path) else ()
-        is_equal = isinstance(condition, tree.Comparison) and condition.operator in ("=", "in")
-        if is_equal and len(path) == 1 and isinstance(one, tree.String) and name_key(one.value):
-            found[path[0].name.text].add(name_key(one.value))
+        if isinstance(condition, tree.Comparison) and isinstance(condition.left, tree.Path):
+            path, operator = condition.left.segments, condition.operator
+            is_whole = operator in ("=", "in", "starts with", "ends with")
+            if is_whole and len(path) == 1 and isinstance(one, tree.String) and name_key(one.value):
+                found[path[0].name.text].add((operator, one.value))
     return found
 
 

@@ -22,6 +22,7 @@ from qlc.outcome import Outcome, answer_key, has_answer
 from qlc.translator.explanations import About, explanation
 from qlc.translator.model.accounting import left_out
 from qlc.translator.model.contents import ranges_of
+from qlc.translator.model.counts import repeated_values
 from qlc.translator.model.described import fields_text
 from qlc.translator.model.earlier import numbered
 from qlc.translator.model.fields import Fields
@@ -209,7 +210,8 @@ class ModelTranslator:
                 text = yield from with_ties(text)
                 pointed = None if question.history else unspecified(parse)
                 notes = (DECIDED.format(pointed.said),) if pointed is not None and pointed.is_pronoun else ()
-                done = Translated(text, (*notes, *left.notes, *(yield from _of_nothing(text, parse))))
+                repeated = yield from repeated_values(text, parse)
+                done = Translated(text, (*notes, *left.notes, *(yield from _of_nothing(text, parse)), *repeated))
                 return done, left.problem if left.doubtful and may_ask else {}
             case Asked():
                 return (yield from self._asked(answer, question, detail, steps))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from qlc.outcome import answer_key
+from qlc.outcome import AggregateOut, Count, Hits, Outcome, ValueOut, answer_key
 from qlc.translator.protocol import AskBack, CannotSay, Need, Question, Step, Translated, Translation, Try
 from qlc.translator.rules.equivalence import normal_form
 
@@ -13,12 +13,14 @@ DIFFER = "The language model read this in different ways. Which do you mean?"
 SOME = "{n} of {all} readings of the language model found no query."
 FEWER = "The language model could be asked {n} times instead of {all}."
 MOST_OPTIONS = 5
+_MOST_COLUMNS = 3
+"""Columns of a list up to which each may be what was asked for: those that `show` names, not all of a document."""
 
 
 def decided(
     said: Sequence[Translation], question: Question, steps: list[Step]
 ) -> Generator[Need, Any, Translation]:
-    """Return the program that all programs agree with, by their typed trees or else by their answers.
+    """Return the program that all programs agree with, by their typed trees or else by what their answers tell.
 
     Programs with other answers become a question back, whose options the reader gets in words. Where half of the
     results and more are no programs, the first of these counts.
@@ -31,14 +33,42 @@ def decided(
     by_meaning: dict[str, Translated] = {}
     for one in programs:
         by_meaning.setdefault(normal_form(one.program, question.schema), one)
-    by_answer: dict[Any, Translated] = {}
+    different: list[tuple[Translated, Outcome | None]] = []
     for one in by_meaning.values():
-        by_answer.setdefault(answer_key((yield Try(one.program))) if len(by_meaning) > 1 else None, one)
+        outcome = (yield Try(one.program)) if len(by_meaning) > 1 else None
+        if not any(_tells_the_same(outcome, other) for _, other in different):
+            different.append((one, outcome))
     steps.append(Step("model", "votes", {"programs": len(programs), "meanings": len(by_meaning),
-                                         "answers": len(by_answer)}))  # fmt: skip
-    first, *rest = by_answer.values()
+                                         "answers": len(different)}))  # fmt: skip
+    first, *rest = [one for one, _ in different]
     if rest:
         return AskBack(DIFFER, tuple((one.program, one.program) for one in (first, *rest[: MOST_OPTIONS - 1])))
     notes = [SOME.format(n=len(others), all=len(said))] if others else []
     notes += [FEWER.format(n=len(came), all=len(said))] if len(came) < len(said) else []
     return Translated(first.program, (*first.notes, *notes))
+
+
+def _tells_the_same(one: Outcome | None, other: Outcome | None) -> bool:
+    """Return whether two answers have the same content in another form: `count lamps` and `distinct(name) of lamps`,
+    `get lamp("Arc").maker` and `find lamps where name = "Arc" show maker`."""
+    if one is None or other is None or answer_key(one) == answer_key(other):
+        return True
+    return one.kind != other.kind and not _columns(one).isdisjoint(_columns(other))
+
+
+def _columns(outcome: Outcome) -> set[frozenset[str]]:
+    """Return the columns that an answer may be read by, each as the set of its values."""
+    match outcome:
+        case Count() | ValueOut():
+            value: Any = outcome.value
+            value = (*value.values(),) if isinstance(value, Mapping) else value
+            columns = [value if isinstance(value, list) else [value]]
+        case AggregateOut():
+            columns = [[row.key for row in outcome.rows], [row.value for row in outcome.rows]]
+        case Hits() if outcome.total == len(outcome.hits):
+            shown = outcome.columns if len(outcome.columns) <= _MOST_COLUMNS else []
+            rows = [tuple(hit.values.get(name) for name in shown) for hit in outcome.hits]
+            columns = [[hit.name for hit in outcome.hits], rows, *map(list, zip(*rows, strict=True))]
+        case _:
+            return set()
+    return {frozenset(map(str, one)) for one in columns if one and None not in one}

@@ -39,7 +39,8 @@ class NameIndex:
         """The words that alone are hardly a part of a name: common ones, and nouns of the fields, as `city`."""
         entities_of: defaultdict[str, list[str]] = defaultdict(list)
         for entity, known in names.items():
-            if schema.entities[entity].kinds and not schema.entities[entity].virtual:
+            found = schema.entities.get(entity)  # None: the mapping was read again while the question waited
+            if found is None or (found.kinds and not found.virtual):
                 continue  # its kinds have the same names
             for one in known or ():
                 entities_of[one].append(entity)

@@ -1,0 +1,58 @@
+"""A note where a program counts documents, and the question counts what several of them have: players of a list of
+goals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Any
+
+from qlc.grammar import parse as parsed
+from qlc.grammar import print_program, tree
+from qlc.outcome import Count, ValueOut
+from qlc.translator.protocol import Need, Try
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
+from qlc.translator.rules.parse import Parse
+
+_COUNTED = re.compile(r"\b(?:how many|(?:number|amount|count) of)\s+(?:of\s+)?(?:the\s+)?", re.IGNORECASE)
+_LIKE_COUNT = tree.Measure("count")
+
+
+def repeated_values(program: str, p: Parse) -> Generator[Need, Any, tuple[str, ...]]:
+    """Return the note on a count of documents that share values of the field which the question counts.
+
+    `count goals where year = 2020`, asked as "how many players", where nine goals are of six players ->
+    `These have 6 different values of Player.`
+    """
+    read = parsed(program)
+    counting = read.statement
+    if not isinstance(counting, tree.Aggregate) or counting.groups or counting.measures != (_LIKE_COUNT,):
+        return ()
+    ref = _counted_field(p)
+    of = {field for entity in p.schema.entities.values() if counting.entity.text in (entity.name, entity.plural)
+          for field in entity.fields}  # fmt: skip
+    if ref is None or ref.field.name not in of or ref.field.is_id:
+        return ()
+    different = replace(counting, measures=(tree.Measure("distinct", ref.left),))
+    documents = yield Try(program)
+    values = yield Try(print_program(replace(read, statement=different)))
+    if not (isinstance(documents, Count) and isinstance(values, ValueOut) and isinstance(values.value, int | float)):
+        return ()
+    if not 0 < values.value < documents.value:
+        return ()
+    return (f"These have {values.value:,.0f} different values of {ref.field.label or ref.field.name}.",)
+
+
+def _counted_field(p: Parse) -> FieldRef | None:
+    """Return the field whose values a question counts; None for documents, quantities, and fields of others."""
+    said = _COUNTED.search(p.text)
+    at = next((n for n, one in enumerate(p.tokens) if said is not None and one.start >= said.end()), None)
+    if at is None:
+        return None
+    found = p.lexemes[at]
+    if any(isinstance(one.payload, EntityWord) for one in found):
+        return None
+    refs = [one.payload.ref for one in found if isinstance(one.payload, FieldWord) and not one.payload.tail]
+    plain = [one for one in refs if len(one.path) == 1 and not (one.is_number or one.is_measure or one.many)]
+    return plain[0] if len(plain) == 1 else None
