@@ -34,6 +34,7 @@ def test_each_is_exact_or_refused_or_told(compiler: Compiler, case: tuple[Any, .
         assert [one.code for one in outcome.diagnostics] == [wanted]
     elif isinstance(outcome, AggregateOut):
         assert {row.key: row.value for row in outcome.rows} == wanted
+        assert ("an empty text" in outcome.message) == ("" in wanted)
     else:
         assert isinstance(outcome, Count | ValueOut)
         assert outcome.value == wanted
