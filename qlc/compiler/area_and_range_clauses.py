@@ -82,14 +82,15 @@ def _addresses(condition: typed.RangeTest, env: Bindings) -> dict[str, Any]:
 def _numbers(condition: typed.RangeTest, env: Bindings) -> dict[str, Any] | None:
     """Return the ends as numbers that the field can hold; None if no range meets the condition.
 
-    Ends of whole numbers are whole: `overlaps 2.5 to 7.5` is 3 to 7.
+    Ends of whole numbers are whole: `overlaps 2.5 to 7.5` is 3 to 7, and what contains 7.5 contains 7 to 8.
     """
     element = condition.element
     low, high = (end for end in _ends(condition, env) if is_number(end))
     if low > high:
         (_, low), (_, high) = swapped([(">=", low), ("<=", high)], element, env)
     if element.kind is FieldKind.WHOLE_NUMBER:
-        low, high = math.ceil(low), math.floor(high)
+        contains = condition.relation == "contains"
+        low, high = (math.floor(low), math.ceil(high)) if contains else (math.ceil(low), math.floor(high))
     if low > high or (condition.relation == "contains" and (beyond(element, low) or beyond(element, high))):
         return None
     return within(element.mapped, {"gte": low, "lte": high})

@@ -22,7 +22,7 @@ from qlc.compiler.caseless import MAX_AUTOMATON_LENGTH, TextTooLong
 from qlc.compiler.date_clauses import compare_date, in_period, on_cycle, swapped
 from qlc.compiler.environment import Bindings, the_one
 from qlc.compiler.literals import address_number
-from qlc.compiler.numbers import FLOATS, beyond, is_number, side, within
+from qlc.compiler.numbers import FLOATS, beyond, held, is_number, kept, side, within
 from qlc.compiler.request import CannotAnswer, Clause, conjunction, disjunction, filter_parts, on
 from qlc.grammar.tree import Ranking
 from qlc.mapping.fields import FieldKind, MappedField
@@ -132,7 +132,7 @@ def _not(condition: typed.Not, env: Bindings) -> Clause:
 @emit.register
 def _equals(condition: typed.Equals, env: Bindings) -> Clause:
     if isinstance(condition.field, typed.ComputedField):
-        numbers = [float(one) for value in condition.values for one in env.typed_scalars(value, condition.field)]
+        numbers = [_number(one) for value in condition.values for one in env.typed_scalars(value, condition.field)]
         return scripts.compared(condition.field, [[("=", number)] for number in numbers], env)
     return disjunction(_equal_queries(condition.field, condition.values, condition.folded, env))
 
@@ -191,6 +191,11 @@ def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, 
     for value in values:
         checkpoint()
         for scalar in env.typed_scalars(value, field):
+            if is_number(scalar) and not beyond(field, scalar):
+                near = kept(field.mapped, scalar)
+                if scalar not in (near, held(field.mapped, scalar)):
+                    env.tell(f"The index rounds '{field.title}': {scalar} is {near:.15g} there, as are all numbers "
+                             "that round to it.")
             if folded and isinstance(scalar, str) and caseless.has_case(scalar) and _compares_caseless(value):
                 equal = caseless.spelled_out_clause if field.mapped.es_type == "flattened" else caseless.equals_clause
                 alike.append(equal(field.mapped.term_path, scalar, field.mapped.normalizer))
@@ -278,7 +283,7 @@ _FROM_FIRST, _TO_LAST = {"gte": ""}, {"lte": "\U0010ffff"}
 def _compare(condition: typed.Compare, env: Bindings) -> Clause:
     field = condition.field
     if isinstance(field, typed.ComputedField):
-        bounds = [(operator, float(_end(value, operator, field, env))) for operator, value in condition.bounds]
+        bounds = [(operator, _number(_end(value, operator, field, env))) for operator, value in condition.bounds]
         return scripts.compared(field, [bounds], env)
     limits = [(operator, _end(value, operator, field, env)) for operator, value in condition.bounds]
     if len(limits) == 2 and _is_reversed(field, limits[0][1], limits[1][1]):
@@ -296,6 +301,11 @@ def _compare(condition: typed.Compare, env: Bindings) -> Clause:
 
 def _end(value: typed.Value, operator: typed.RangeOperator, field: Field, env: Bindings) -> typed.Scalar:
     return the_one(env.typed_scalars(value, field, operator), value)
+
+
+def _number(value: typed.Scalar) -> float:
+    """Return a bound of a calculation. A whole number stays one: above 2^53 a double is another number."""
+    return value if isinstance(value, int) else float(value)
 
 
 def _is_reversed(field: Field, low: typed.Scalar, high: typed.Scalar) -> bool:

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 
-from qlc.base.diagnostics import Span
+from qlc.base.diagnostics import NO_SPAN, Span
 from qlc.base.limits import MOST_PARTS
 from qlc.compiler import typed
 from qlc.compiler.arithmetic import Calculation, Quantity, computed_field, in_unit, is_part
@@ -71,6 +72,24 @@ def check_kept_apart(
                     f"known which '{field.name}' belongs to which '{group.name}'", written.span,
                     hint=f"measure a field of {entity.plural}, count them, or have '{many.name}' mapped as nested"))
                 return
+    _check_one_level(context, node, measures, groups)
+
+
+def _check_one_level(
+    context: Context, node: tree.Aggregate, measures: Sequence[typed.Measure], groups: Sequence[typed.Group]
+) -> None:
+    """Refuse a list together with a list inside its elements: each row would cover all elements of its documents."""
+    grouped = [(group.field, written.span) for written, group in zip(node.groups, groups, strict=True)
+               if not group.through]  # fmt: skip
+    measured = [(one.field, NO_SPAN) for one in measures if one.field is not None and not one.total]
+    for (field, span), (other, _) in product(grouped, (*grouped, *measured)):
+        outer, inner = sorted((field.mapped.nested, other.mapped.nested), key=len)
+        if outer and outer != inner and inner[: len(outer)] == outer:
+            context.report(Refused(
+                "list-in-list", f"'{inner[-1]}' is a list inside the elements of '{outer[-1]}', and rows do not keep "
+                f"which '{other.name}' belongs to which '{field.name}'", span,
+                hint=f"use fields of '{outer[-1]}' alone, or of '{inner[-1]}' alone"))
+            return
 
 
 def check_having(

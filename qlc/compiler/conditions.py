@@ -108,7 +108,7 @@ def _left(context: Context, path: tree.Left, scope: Scope) -> Target:
 def _check_usable(field: Field, span: Span) -> None:
     if field.mapped.conflict:
         raise conflicting_types(field, span)
-    if field.kind in (FieldKind.UNSUPPORTED, FieldKind.VECTOR):
+    if field.kind in (FieldKind.UNSUPPORTED, FieldKind.VECTOR) and not field.mapped.is_only_stored:
         raise Refused("unsupported-type", f"'{field.name}' is {an(field.mapped.es_type)}, which cannot be searched",
                       span, hint="only 'exists' and 'missing' work on it")
     if not field.mapped.indexed and not field.mapped.doc_values:
@@ -489,6 +489,8 @@ def _presence(context: Context, node: tree.Presence, scope: Scope) -> typed.Cond
             found = typed.Exists(asked[0]) if len(asked) == 1 else typed.Or(tuple(map(typed.Exists, asked)))
         condition = through(context, target, found)
     else:
+        if item.mapped.is_only_stored:
+            _check_usable(item, node.left.span)
         constants = item.reference.constants if item.reference is not None else {}
         if node.missing and constants and not target.through:
             name = next(iter(constants))

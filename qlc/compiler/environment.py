@@ -258,8 +258,10 @@ class Bindings(ABC):
         """As `date_bounds`, for each date of a value that stands for several."""
         if not target.whole_days:
             found = self._periods(value)
-            if target.mapped.es_type == "date_nanos" and isinstance(value, typed.Taken):
+            if target.mapped.es_type == "date_nanos" and isinstance(value, typed.Taken) and _has_nanos(value):
                 # Values are taken in milliseconds: it lies somewhere in this one, and is not after itself.
+                self.tell(f"'{target.title}' is kept to the nanosecond, and compared with a stored moment by the "
+                          "millisecond: moments within the same one are equal.")
                 return [replace(period, instant=False) for period in found]
             return found
         days = self._days(value)
@@ -272,12 +274,24 @@ class Bindings(ABC):
 
 def _of_whole_days(taken: typed.Taken) -> bool:
     """Whether the values come from a field of whole days, stored as midnights in UTC."""
-    field, source = taken.field, taken.source
-    if isinstance(source, typed.Rows):
-        groups = (g.field for g in source.aggregate.groups if g.name == source.column and g.function is None)
-        measured = (m.field for m in source.aggregate.measures if m.name == source.column)
-        field = next(iter((*groups, *measured)), None)
+    field = _field_of(taken)
     return field is not None and field.whole_days
+
+
+def _has_nanos(taken: typed.Taken) -> bool:
+    """Whether the values come from a field of nanoseconds."""
+    field = _field_of(taken)
+    return field is not None and field.mapped.es_type == "date_nanos"
+
+
+def _field_of(taken: typed.Taken) -> typed.AnyField | None:
+    """Return the field that values come from, if it is one."""
+    source = taken.source
+    if not isinstance(source, typed.Rows):
+        return taken.field
+    groups = (g.field for g in source.aggregate.groups if g.name == source.column and g.function is None)
+    measured = (m.field for m in source.aggregate.measures if m.name == source.column)
+    return next(iter((*groups, *measured)), None)
 
 
 def _compared(found: StoredValue, field: Field | None) -> typed.Scalar:

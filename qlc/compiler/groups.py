@@ -143,7 +143,8 @@ def _group_field(node: tree.Group, target: Target) -> Field:
         raise Refused("group-by-text", f"'{name}' is full text, which cannot be grouped by", node.path.span,
                       hint=f"group by a field with exact values, such as {quoted(exact[:3])}")
     if item.kind in NO_EXACT_VALUES or not item.mapped.doc_values:
-        raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, which cannot be grouped by", node.path.span,
+        why = f"is {kind_of(item)}, which" if item.kind in NO_EXACT_VALUES else "has no doc values in this index, so it"
+        raise Refused("not-groupable", f"'{name}' {why} cannot be grouped by", node.path.span,
                       hint="group by a field with exact values")
     if item.mapped.path == "_id":
         raise Refused("not-groupable", "each document has an id of its own, which cannot be grouped by", node.path.span,

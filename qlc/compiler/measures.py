@@ -125,6 +125,9 @@ def _measured_field(node: tree.Measure, target: Target) -> Field:
                       node.path.span, hint="measure a field of the entity itself")
     if isinstance(item, NestedList):
         raise list_of_elements(item, "measure", name, f"{name}.", node.path.span)
+    if item.kind not in NO_EXACT_VALUES and isinstance(item, Field) and not item.mapped.doc_values:
+        raise Refused("not-groupable", f"'{name}' has no doc values in this index, so it cannot be measured",
+                      node.path.span, hint="measure another field")
     if function == "distinct":
         if isinstance(item, typed.ComputedField):
             raise Refused("wrong-type", f"'{name}' is calculated, and its different values cannot be counted",
@@ -132,6 +135,9 @@ def _measured_field(node: tree.Measure, target: Target) -> Field:
         if item.kind in NO_EXACT_VALUES:
             raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, whose values cannot be counted",
                           node.path.span, hint="count a field with exact values")
+        if item.mapped.path == "_id":
+            raise Refused("not-groupable", "each document has an id of its own", node.path.span,
+                          hint=f"'count' is the number of {target.scope.entity.plural}", replacement="count")
         return item
     fits = NUMERIC if function in ("sum", "avg") else (*NUMERIC, FieldKind.DATE)
     if item.kind not in fits:

@@ -99,6 +99,11 @@ class MappedField:
         return self.counts_rows or bool(self.read_from)
 
     @property
+    def is_only_stored(self) -> bool:
+        """Whether only the stored documents have it, so that a search for those with a value finds none."""
+        return self.kind not in (FieldKind.VECTOR, *EXTENDED) and not self.indexed and not self.doc_values
+
+    @property
     def is_mixed(self) -> bool:
         """Whether the types of `conflict` hold values of different sorts: text and keyword, but not long and double."""
         return len({_SORT_OF_VALUES.get(kind, kind) for _, kind in self.conflict}) > 1

@@ -321,6 +321,8 @@ def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) 
     """Return a field without its multi-fields."""
     kind = KINDS.get(es_type, FieldKind.UNSUPPORTED)
     indexed = _is_on(definition, "index")
+    if es_type == "binary":  # has no index, and by default no doc values
+        indexed = any(definition.get(name) in (True, "true") for name in ("doc_values", "store"))
     normalizer, date_format = definition.get("normalizer"), definition.get("format")
     return MappedField(
         path=path,

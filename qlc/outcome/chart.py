@@ -188,7 +188,7 @@ def _names(keys: Sequence[Any], group: str) -> list[str]:
     taken: set[str] = set()
     for key in keys:
         if repr(key) not in texts:
-            text = name = cell(key, group) or "no value"
+            text = name = cell(key, group) or ("no value" if key is None else "an empty text")
             while name in taken:
                 name = f"{text} ({len(taken) + 1})"
             taken.add(name)

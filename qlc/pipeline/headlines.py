@@ -176,7 +176,7 @@ class _Rows:
     def words(self, key: tuple[Any, ...]) -> str:
         return ", ".join(
             in_words(group.function, one) if group.function in UNITS and isinstance(one, str)
-            else cell(one, name, zone=self.zone) or "no value"
+            else cell(one, name, zone=self.zone) or ("no value" if one is None else "an empty text")
             for group, name, one in zip(self.aggregate.groups, self.found.groups, key, strict=True)
         )
 

@@ -123,9 +123,10 @@ MOST_SPELLINGS = 50
 
 
 def _has_spellings(used: UsedLiteral) -> bool:
-    """Whether a text can be met by several stored values."""
+    """Whether a text can be met by several stored values, or would be if the catalog did not say that case counts."""
     mapped = used.field.mapped
-    return used.operator == "=" and has_case(used.value) and mapped.doc_values and (
+    is_told = used.operator == "=" or (used.operator == "exactly" and used.field.exact_case)
+    return is_told and has_case(used.value) and mapped.doc_values and (
         mapped.normalizer is None and mapped.es_type in ("keyword", "text")
     )
 
@@ -134,16 +135,20 @@ def _spellings(used: UsedLiteral, env: Bindings) -> Agg:
     """Return the aggregation of the values that documents with a text have."""
     mapped = used.field.mapped
     values = Terms(field=mapped.term_path, size=MOST_SPELLINGS)
-    inner = Filter(_inner_query(used, env), aggs={"texts": values})
+    alike = env.query(typed.Equals(used.field, (typed.Literal(used.value),), folded=True))
+    inner = Filter(alike, aggs={"texts": values})
     return inner if mapped.nested_path is None else Nested(path=mapped.nested_path, aggs={"inner": inner})
 
 
 def _spelled(used: UsedLiteral, found: Mapping[str, Any] | None) -> str:
-    """Return a note if a text was met by several spellings, else an empty text."""
+    """Return a note if a text was met by several spellings, or was not met by others, else an empty text."""
     buckets = found.get("inner", found)["texts"]["buckets"] if found is not None else ()
     texts = [one["key"] for one in buckets if same_case(str(one["key"]), used.value)]
     if len(texts) < 2:
         return ""
+    if used.operator == "exactly":
+        others = listed([f"'{text}'" for text in texts if text != used.value], "and")
+        return f"'{used.field.title}' also has {others}: by the catalog its case counts (`case: exact`)."
     quoted = listed([f"'{text}'" for text in texts], "and")
     return f"'{used.field.title}' has {quoted}, and '=' ignores case: exactly \"{texts[0]}\" is one of them."
 
@@ -204,8 +209,10 @@ def _likely_texts(used: UsedLiteral, env: Bindings) -> Reading[list[str]]:
     if used.operator != "=" or mapped.nested_path or used.field.of_key is not None:
         return []
     begins = on(Prefix, mapped.term_path, {"value": used.value[:LONGEST_PREFIX], "case_insensitive": True})
-    misspelled = on(Fuzzy, mapped.term_path, {"value": used.value, "fuzziness": "AUTO"})
-    filters = [*env.scope(used.entity), disjunction([begins, misspelled])]
+    misspelled = [on(Fuzzy, mapped.term_path, {"value": used.value, "fuzziness": "AUTO"})]
+    if mapped.es_type == "flattened":  # Elasticsearch has no fuzzy query on a key of one
+        misspelled = []
+    filters = [*env.scope(used.entity), disjunction([begins, *misspelled])]
     aggs: Aggs = {"values": Terms(field=mapped.term_path, size=MOST_LIKELY)}
     response = yield SearchRequest(used.entity.index, filtered_body(filters, aggs=aggs), "values that are like one")
     return [key for one in response["aggregations"]["values"]["buckets"] if isinstance(key := one["key"], str)]

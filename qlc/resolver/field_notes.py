@@ -6,12 +6,12 @@ They are read once per field, caller and version of the catalog, in the round tr
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import combinations, pairwise, product
 from typing import Any
 
-from elasticsearch.dsl.aggs import Filters, Nested, Stats, Terms
+from elasticsearch.dsl.aggs import Filters, Nested, Stats, Terms, ValueCount
 from elasticsearch.dsl.query import Exists, MatchAll, Term
 
 from qlc.compiler import typed
@@ -35,7 +35,8 @@ MOST_FIELDS = 50
 class Use:
     """A use of the field at `path`. `by_order`: its values are compared by order, or sorted; `is_added`: they are
     summed, averaged, or reduced to an extreme; `is_counted`: the rows of a table that have one are counted. `amount`:
-    the field holds the units of these amounts, which are compared by order."""
+    the field holds the units of these amounts, which are compared by order. `beside`: another field of the same object
+    in the rows; the elements of a list of objects that is not nested are merged."""
 
     name: str
     path: str
@@ -44,6 +45,7 @@ class Use:
     is_added: bool = False
     is_counted: bool = False
     amount: str = ""
+    beside: Field | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,8 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
         if entity.virtual:
             continue
         kept = found.setdefault(entity.name, (entity, {}))[1]
-        kept.update({(use.path, use.by_order, use.is_added, use.amount): use for use in used if _is_doubtful(use)})
+        kept.update({(use.path, use.by_order, use.is_added, use.amount, use.beside and use.beside.name): use
+                     for use in used if _is_doubtful(use)})  # fmt: skip
     return tuple((entity, tuple(kept.values())) for entity, kept in found.values() if kept)
 
 
@@ -101,7 +104,8 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
             unit = statement.entity.unit_of(part.field) if isinstance(part.field, Field) else None
             found += [Use(unit.title, unit.mapped.term_path, unit.mapped, amount=part.field.title)] if unit else []
         elif isinstance(part, typed.Exists):
-            if part.field.mapped.nested:  # else what was left out exists too, as the document says
+            if part.field.mapped.nested or part.field.mapped.es_type == "flattened":
+                # Of others what was left out exists too, as the document says.
                 found.append(Use(part.field.title, part.field.mapped.path, part.field.mapped))
         elif isinstance(part, typed.RowSort) and part.name in groups and groups[part.name].function is None:
             found.append(_use(groups[part.name].field, by_order=True))
@@ -116,7 +120,27 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
                 found.append(_use(part.field))
         elif isinstance(part, _BY_VALUE):
             found.append(_use(part.field))
+    if isinstance(statement, typed.Aggregate):
+        found += _merged(statement)
     return [one for one in found if not one.amount or one.path not in fixed]
+
+
+def _merged(statement: typed.Aggregate) -> Iterator[Use]:
+    """Yield the groups whose object has another field in the rows."""
+    grouped = [one.field for one in statement.groups if not one.through and isinstance(one.field, Field)]
+    measured = [one.field for one in statement.measures if isinstance(one.field, Field) and not one.total]
+    for field, other in (*combinations(grouped, 2), *product(grouped, measured)):
+        own, its = field.mapped, other.mapped
+        shared = _objects(own) & _objects(its)
+        if shared and own.path != its.path and "flattened" not in (own.es_type, its.es_type):
+            yield replace(_use(field), beside=other)
+
+
+def _objects(mapped: MappedField) -> set[str]:
+    """Return the paths of the objects around a field, up to the innermost nested list."""
+    names = mapped.path.split(".")[:-1]
+    least = 1 + (len(mapped.nested_path.split(".")) if mapped.nested_path is not None else 0)
+    return {".".join(names[:end]) for end in range(least, len(names) + 1)}
 
 
 def is_default_order(sort: Sequence[typed.Sort], entity: Entity) -> bool:
@@ -152,7 +176,12 @@ def _use(one: Field, *, by_order: bool = False, is_added: bool = False) -> Use:
 
 def _is_doubtful(use: Use) -> bool:
     is_told = use.is_counted or bool(use.amount) or (use.mapped.counts_rows and bool(use.mapped.note))
-    return _may_lack(use) or _may_mislead(use) or _may_round(use) or is_told
+    return _may_lack(use) or _may_mislead(use) or _may_round(use) or is_told or bool(use.beside) or _hides_lack(use)
+
+
+def _hides_lack(use: Use) -> bool:
+    """Whether the index can have left out used values without listing them."""
+    return use.mapped.es_type == "flattened" and use.mapped.ignore_above is not None
 
 
 def _may_lack(use: Use) -> bool:
@@ -203,9 +232,12 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
                  for n, one in enumerate(fresh) if _may_mislead(one) or one.amount}  # fmt: skip
         aggs |= {f"extent{n}": _inside(one, Stats(field=one.path))
                  for n, one in enumerate(fresh) if _may_round(one)}  # fmt: skip
-        body = filtered_body(uses.filters, aggs)
-        response = yield SearchRequest(uses.index, body, PURPOSE)
-        found = response["aggregations"]
+        aggs |= {f"merged{n}": _inside(one, _several(one.path, one.beside))
+                 for n, one in enumerate(fresh) if one.beside}  # fmt: skip
+        found: Mapping[str, Any] = {}
+        if aggs:
+            response = yield SearchRequest(uses.index, filtered_body(uses.filters, aggs), PURPOSE)
+            found = response["aggregations"]
         for n, one in enumerate(fresh):
             count = found["ignored"]["buckets"][str(n)]["doc_count"] if str(n) in filters else 0
             notes = [_left_out(one, count, uses)] if count else []
@@ -221,13 +253,33 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
                 notes += _order_of_texts(one, _texts(found[f"values{n}"]))
             if _may_round(one):
                 notes += _rounding(one, found[f"extent{n}"])
+            if one.beside and _have_several(found[f"merged{n}"]):
+                notes.append(f"The index does not keep which '{one.beside.title}' belongs to which '{one.name}': "
+                             f"{uses.several} with several of both have each with each in the rows.")
+            if _hides_lack(one):
+                notes.append(f"The index leaves out values of '{one.name}' longer than {one.mapped.ignore_above:,} "
+                             f"characters, and does not tell of which {uses.several}.")
             known.put(_key(uses, one), "\n".join(notes))
     kept = (known.get(_key(uses, one)) for one in asked)
     return list(dict.fromkeys(note for text in kept if text for note in text.split("\n")))
 
 
 def _key(uses: Uses, one: Use) -> Hashable:
-    return uses.key, one.name, one.path, one.by_order, one.is_added, one.is_counted, one.amount
+    beside = one.beside and one.beside.mapped.path
+    return uses.key, one.name, one.path, one.by_order, one.is_added, one.is_counted, one.amount, beside
+
+
+def _several(path: str, other: Field) -> Agg:
+    """Return the numbers of documents with a value of each of two fields, and of their values."""
+    paths = (path, other.mapped.term_path)
+    return Filters(filters={one: Exists(field=one) for one in paths},
+                   aggs={one: ValueCount(field=one) for one in paths})  # fmt: skip
+
+
+def _have_several(found: Mapping[str, Any]) -> bool:
+    """Whether documents have several values of each of the two fields."""
+    buckets = found.get("inner", found)["buckets"]
+    return all(one[path]["value"] > one["doc_count"] for path, one in buckets.items())
 
 
 def _inside(one: Use, aggregation: Agg) -> Agg:

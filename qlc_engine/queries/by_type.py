@@ -406,6 +406,8 @@ def _exists(field: Field) -> Query:
         return HasVector(field.path)
     if not field.index and not field.has_doc_values:
         return MatchNone()
+    if field.type == "binary":
+        raise not_implemented(f"query [exists] on [{field.path}] of type [binary]")
     if field.flattened_key is not None:
         return Prefix(field.path, field.flattened_key.encode("utf-8", "surrogatepass") + b"\x00")
     if field.is_keyword or field.is_text or field.is_extended or field.type == "ip":

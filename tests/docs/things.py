@@ -45,7 +45,8 @@ PROPERTIES: dict[str, Any] = {
     "sent": {"type": "date"},
     "notice": {"type": "integer"},
     "stamp": {"type": "keyword", "index": False, "doc_values": False},
-    "moves": {"type": "nested", "properties": {"boxId": KEYWORD}},
+    "moves": {"type": "nested", "properties": {"boxId": KEYWORD, "stops": {"type": "nested", "properties": {
+        "port": KEYWORD}}}},
 }
 
 
