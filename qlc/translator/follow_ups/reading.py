@@ -297,7 +297,7 @@ def is_question(p: Parse, statement: Statement, at: int) -> bool:
     return any(_plural_value(p, begin) for begin in begins)
 
 
-def names_things(p: Parse, at: int = 0, measured: Collection[tree.Path | None] = ()) -> bool:
+def names_things(p: Parse, at: int = 0, measured: Collection[tree.Node | None] = ()) -> bool:
     """Whether some word is for things that have documents of their own, and not for a `measured` field that is called
     like them: the `total seeds` of packets that are called seeds."""
     things = (i for i in range(at, p.end) for one in p.starting(i, EntityWord)

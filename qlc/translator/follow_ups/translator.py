@@ -185,7 +185,7 @@ class FollowUpTranslator:
         """The translation of a follow-up; None for a question that is complete by itself."""
         end, mode = ending(tokens)
         p = Parse(tokens[:end], lexicon, question.now.astimezone(question.timezone), question.text)
-        if not is_answered(question.history[-1]) and _goes_on_unheard(p, mode == "narrow"):
+        if earlier[-1].is_unclear and _goes_on_unheard(p, mode == "narrow"):
             return CannotSay(notes=unheard(question))
         found = yield from looked_up(p)
         read = readings(p, mode, earlier, found)
