@@ -56,6 +56,11 @@ def is_usual_date(words: Iterable[str], kind: Collection[str]) -> bool:
     return own[-1:] == ["since"] or _BEGINNINGS.issuperset(one for one in own if one not in _MOMENTS)
 
 
+def is_booked_before(words: Iterable[str], others: Iterable[Sequence[str]]) -> bool:
+    """Whether a date is of a booking and one of the `others` may be of the event: `booked_on` and `play_date`."""
+    return not _BOOKED.isdisjoint(words) and any(_OF_OTHER_TIMES.isdisjoint(one) for one in others)
+
+
 def usual_dates(words: Mapping[str, Sequence[str]], kind: Collection[str]) -> list[str]:
     """Return the dates that questions can mean that name none, of the words of each date.
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from qlc.base.errors import UsageError
-from qlc.conversation import Conversation, MemoryStore, OwnedStore, SQLiteStore, Store
+from qlc.conversation import Conversation, ConversationBusy, MemoryStore, OwnedStore, SQLiteStore, Store
 from qlc.translator.entry import Asker
 
 from .conftest import NOW, said
@@ -44,3 +44,8 @@ def test_the_same_id_is_another_conversation(drive: Asker, store: Store) -> None
 def test_an_owner_is_a_text(owner: Any) -> None:
     with pytest.raises(UsageError, match="owner must be a text"):
         OwnedStore(MemoryStore(), owner)
+
+
+def test_a_busy_conversation_is_named_without_its_owner(store: Store) -> None:
+    with pytest.raises(ConversationBusy, match="the conversation '1' was continued elsewhere"):
+        OwnedStore(store, "dana").write("1", "{}", 5)

@@ -105,6 +105,7 @@ def test_a_field_is_called_without_what_its_documents_are() -> None:
 @pytest.mark.parametrize(("path", "paths", "values", "nouns"), [
     ("crate_no", ["crate_no", "kind"], [], ("crate", "crates")), ("crateNumber", [], [], ("crate", "crates")),
     ("crate_no", ["crate.weight"], [], ()), ("crate_no", ["first_crate"], [], ()), ("crate_no", [], ["Crate"], ()),
+    ("accession", [], [], ("accession", "accessions")), ("accession", [], ["accession"], ()), ("year", [], [], ()),
     ("parcel_no", [], [], ()), ("tag_no", [], [], ()), ("crate.no", [], [], ()), ("id", [], [], ()),
 ])  # fmt: skip
 def test_the_noun_in_an_id(path: str, paths: list[str], values: list[str], nouns: tuple[str, ...]) -> None:

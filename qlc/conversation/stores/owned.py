@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from qlc.base.errors import UsageError
-from qlc.conversation.stores.protocol import Saved, Store
+from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 
 
 class OwnedStore:
@@ -26,7 +26,10 @@ class OwnedStore:
         return self._store.read(self._prefix + id)
 
     def write(self, id: str, data: str, revision: int) -> None:
-        self._store.write(self._prefix + id, data, revision)
+        try:
+            self._store.write(self._prefix + id, data, revision)
+        except ConversationBusy as busy:  # its message has the id of the store
+            raise ConversationBusy(str(busy).replace(self._prefix, "")) from None
 
     def delete(self, id: str) -> None:
         self._store.delete(self._prefix + id)

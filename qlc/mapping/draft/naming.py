@@ -330,13 +330,13 @@ _NO_NOUNS = word_set(
 
 
 def noun_in_an_id(path: str, names: Iterable[str], paths: Iterable[str], values: Iterable[str]) -> tuple[str, ...]:
-    """Return singular and plural of the noun in a numbered id, `job_no` -> `job`, `jobs`, for documents with other
-    `names`.
+    """Return singular and plural of the noun in an id, `job_no` -> `job`, `jobs`, `accession` -> `accession`,
+    `accessions`, for documents with other `names`.
 
     Empty if the noun belongs to something else: one of the `values`, or a field or object at one of the `paths`.
     """
     numbered = "." not in path and words_of(path)[-1] in _OF_NUMBERS
-    noun = noun_of_an_id(id_of_what(path)) if numbered else ""
+    noun = noun_of_an_id(id_of_what(path) if numbered else path) if "." not in path else ""
     forms = (noun, plural_of(noun))
     lasts = {snake(part).rpartition("_")[2] for one in paths if one != path for part in one.split(".")}
     others = {*lasts, *map(str.casefold, values)}
@@ -347,7 +347,8 @@ def noun_in_an_id(path: str, names: Iterable[str], paths: Iterable[str], values:
 _OF_NUMBERS = frozenset({"id", "no", "nr", "number", "num", "ref"})
 _ON_THINGS = word_set(
     "tag badge card chip plate license licence registration tracking tail passport record doc document file row line "
-    "entry system internal external legacy source unique short account tax vat barcode index sequence seq running"
+    "entry system internal external legacy source unique short account tax vat barcode index sequence seq running "
+    "year month week day time rank position place title label key"
 )
 """Nouns for a numbered object that a document has rather than is: a dog has a tag."""
 

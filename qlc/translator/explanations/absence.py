@@ -29,9 +29,15 @@ def why_absent(thing: str, turn: Turn, program: tree.Program, text: str, schema:
     statement = program.statement
     entity = entity_of(statement, schema)
     is_list = not isinstance(statement, tree.Get) and not isinstance(statement.entity, tree.EntityLookup)
-    if isinstance(statement, tree.Get) or not is_list or entity is None or entity.id is None:
-        return Explain(message="The last answer is not a list, so nothing is missing from it.", about="query",
-                       query=text)  # fmt: skip
+    message = "The last answer is not a list, so nothing is missing from it."
+    if isinstance(statement, tree.Get) or not is_list or entity is None:
+        return Explain(message=message, about="query", query=text)
+    keys = {str(row.get("key")).casefold() for row in turn.outcome.get("rows") or ()}
+    if thing.casefold() in keys:
+        return Explain(message=f"'{thing}' is in the table.", about="query", query=text)
+    if entity.id is None:
+        message = f"The {spaced(entity.plural)} have no ids to look one of them up by. Ask for those that you miss."
+        return Explain(message=message, about="query", query=text)
     found = yield from _found(thing, entity, schema)
     if not isinstance(found, tuple):
         return Explain(message=found, about="query", query=text)
@@ -71,7 +77,9 @@ def _found(thing: str, entity: Entity, schema: Schema) -> Generator[Try, Any, tu
         several = several or isinstance(outcome, Clarify)
     if several:
         return f"Several things are called '{thing}'. Say which one is meant, by its path or id."
-    return f"There is nothing here that is called '{thing}'."
+    kind = spaced(entity.name)
+    ask = f"If it is a value, ask for the {spaced(entity.plural)} that have it."
+    return f"No {kind} has '{thing}' as its name or id. {ask}"
 
 
 def _meets(

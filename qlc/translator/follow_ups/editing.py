@@ -135,6 +135,8 @@ def excludes(old: Condition, new: Condition, field: Field | None) -> bool | None
     if denies(old) or denies(new):
         return False
     single = field is not None and field.many is not True
+    if _is_missing(old) != _is_missing(new):
+        return True  # "with no cost", after "under 50"
     if isinstance(old, tree.Bare) or isinstance(new, tree.Bare):
         return True if single else None
     if isinstance(old, tree.Presence) or isinstance(new, tree.Presence):
@@ -149,6 +151,10 @@ def excludes(old: Condition, new: Condition, field: Field | None) -> bool | None
                 return True if single and _are_apart(old.right, new.right) else None
             return single
     return None
+
+
+def _is_missing(condition: Condition) -> bool:
+    return any(isinstance(one, tree.Presence) and one.missing for one in walked(condition))
 
 
 def _are_apart(one: object, other: object) -> bool:

@@ -44,7 +44,7 @@ LEADS: dict[Mode, Phrases] = {
 }
 TAILS: dict[Mode, Phrases] = {
     "narrow": phrases("only | alone | exclusively"),
-    "replace": phrases("instead | rather"),
+    "replace": phrases("instead | rather | i (mean | meant)"),
     "add": phrases("too | as well | also | in addition"),
 }
 ASIDES = words("fine right alright cool nice great perfect good understood thanks cheers interesting hmm hm ah oh yes")

@@ -38,13 +38,14 @@ from qlc.translator.rules.nouns.noun_phrases import THOSE
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import YEARS
 from qlc.translator.rules.words import english as plain
-from qlc.translator.rules.words.tokens import tokenize
+from qlc.translator.rules.words.tokens import Token, tokenize
 
 N = TypeVar("N", bound=tree.Node)
 NOT_IN_PLACE = 0.4
 """Cost of adding a condition if the words ask for another value of an existing one."""
 BESIDE_WHAT_WAS_SAID = 0.2
 """Cost of a period on the usual date if another date has a condition, and of a second field like the grouped one."""
+ONLY_SHOWN = "Of the {0} in the last list only, which has a part of them."
 OTHERS = "Without those of the last answer."
 
 
@@ -364,6 +365,15 @@ def _is_of_the_same_kind(statement: tree.Find | tree.Aggregate, base: Base) -> b
 def _has_its_value(condition: Condition, kept: set[tree.Node]) -> bool:
     """Whether the value of a condition is kept, with another operator: a folder, and what is below it."""
     return isinstance(condition, tree.Comparison) and condition.right in kept
+
+
+def of_the_rows_shown(said: Translated, base: Base | None, tokens: Sequence[Token]) -> Translated:
+    """Note that a follow-up is of the rows of a cut list, unless it says so: `the cheapest one`, after `next 5`."""
+    if base is None or not is_cut(base) or any(token.text in english.SEVERAL for token in tokens):
+        return said
+    if the_set(base) not in set(walked(parsed(said.program).statement)):
+        return said
+    return replace(said, notes=(*said.notes, ONLY_SHOWN.format(base.entity.plural)))
 
 
 def without_those_before(said: Translated, base: Base | None, text: str) -> Translated:

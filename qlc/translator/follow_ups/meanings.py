@@ -240,6 +240,8 @@ def first_of_them(m: Match) -> Meanings:
     if not isinstance(before, tree.Find):
         yield from first_row(m)
         return
+    if m.has("who") and m.has("has", "have", "had") and m.get("ordered") is None:
+        return  # "who has the cheapest one?" asks for its person
     limit = m.get("n") or (None if m.has("ones") else 1)
     for key, cost in _sort_keys(m) if not no_set(base) else ():
         yield surely(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from qlc.translator.follow_ups.joining import Beginning, Content, Joined, Meanin
 from qlc.translator.follow_ups.pointing import Pronouns, Way, points_by_name, with_what_it_means
 from qlc.translator.follow_ups.same_deed import by_the_same_deed
 from qlc.translator.rules.build import both, compare, parts, path
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, Lexeme, NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.programs import MOST, MOST_PER_WORD
 from qlc.translator.rules.quantities.dates import YEARS, period
@@ -35,6 +35,7 @@ MOST_OF_A_NAME = 0.7
 BEING = words("is 's are whats was were")
 _TAKING_AWAY = ("leave out", "drop")
 _MOST_BEGINNINGS = 24
+_JOINS = plain.AND | words("or ,")
 _ORDERS = plain.NEWEST_FIRST + plain.OLDEST_FIRST + plain.DESCENDING + plain.ASCENDING + plain.ALPHABETICALLY
 
 
@@ -289,15 +290,23 @@ def is_question(p: Parse, statement: Statement, at: int) -> bool:
     if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
         return p.word(at) not in plain.PREPOSITIONS  # "of Dana": hers, and not what is called so
     asks_within = p.word(at) in ("what", "whats") and p.word(p.past(at + 1, BEING)) in plain.PREPOSITIONS
-    if asks_within or names_things(p, at):
+    measures = statement.measures if isinstance(statement, tree.Aggregate) else ()
+    if asks_within or names_things(p, at, [one.path for one in measures]):
         return True
     begins = range(at, p.end) if isinstance(statement, tree.Aggregate) else (at,)
     return any(_plural_value(p, begin) for begin in begins)
 
 
-def names_things(p: Parse, at: int = 0) -> bool:
-    """Whether some word is for things that have documents of their own."""
-    return any(not p.entity(one.payload.entity).virtual for i in range(at, p.end) for one in p.starting(i, EntityWord))
+def names_things(p: Parse, at: int = 0, measured: Collection[tree.Node | None] = ()) -> bool:
+    """Whether some word is for things that have documents of their own, and not for a `measured` field that is called
+    like them: the `total seeds` of packets that are called seeds."""
+    things = (i for i in range(at, p.end) for one in p.starting(i, EntityWord)
+              if not p.entity(one.payload.entity).virtual)  # fmt: skip
+    return any(all(one.payload.ref.left not in measured for one in p.starting(i, FieldWord)) for i in things)
+
+
+def names_any(p: Parse, at: int) -> bool:
+    return any(p.starting(i, EntityWord) for i in range(at, p.end))
 
 
 def _plural_value(p: Parse, at: int) -> bool:
@@ -313,10 +322,15 @@ def is_a_part(p: Parse) -> bool:
 
 
 def is_a_noun_alone(p: Parse) -> bool:
-    """`PDFs`: all of them, or those of what was found?"""
+    """`PDFs`, `PDFs or images`: all of them, or those of what was found?"""
     at = p.past(0, plain.POLITE | plain.ARTICLES | plain.AND | {"keep", "show", "list"})
-    nouns = any(p.starting(i, EntityWord) for i in range(at, p.end))
-    return not nouns and any(one.end >= p.end and p.plural(one.end) for one in p.starting(at, ValueWord))
+    begins = [at]
+    for begin in begins if not names_any(p, at) else ():
+        ends = {one.end for one in p.starting(begin, ValueWord) if p.plural(one.end)}
+        if any(end >= p.end for end in ends):
+            return True
+        begins += {p.past(end, _JOINS) for end in ends if p.word(end) in _JOINS} - {*begins}
+    return False
 
 
 def _weighed(parse: Parse, follow: list[Follow], own: dict[Statement, float], refers: bool, narrows: bool) -> Readings:
@@ -330,7 +344,7 @@ def _weighed(parse: Parse, follow: list[Follow], own: dict[Statement, float], re
     if not own:
         return Readings(tuple(one.meaning for one in follow), (), cued, refers)
     pointing = [one.meaning for one in follow if one.points or one.cued]
-    alone = is_a_noun_alone(parse)
+    alone = bool(follow) and is_a_noun_alone(parse)
     if not pointing and not alone:
         return Readings((), meant, False, refers)
     chosen = pointing or [one.meaning for one in follow]

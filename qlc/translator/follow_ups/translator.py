@@ -14,7 +14,7 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.conditions import says_which_came_last
 from qlc.translator.follow_ups.editing import about, with_lets
 from qlc.translator.follow_ups.history import Base, Earlier, base_of, is_answered, is_aside, latest, remembered
-from qlc.translator.follow_ups.joining import Meaning, with_what_is_left_out, without_those_before
+from qlc.translator.follow_ups.joining import Meaning, of_the_rows_shown, with_what_is_left_out, without_those_before
 from qlc.translator.follow_ups.reading import Readings, beginnings, ending, is_a_noun_alone, is_a_part, readings
 from qlc.translator.follow_ups.topics import (
     NOT_IN_THIS_MESSAGE,
@@ -185,7 +185,7 @@ class FollowUpTranslator:
         """The translation of a follow-up; None for a question that is complete by itself."""
         end, mode = ending(tokens)
         p = Parse(tokens[:end], lexicon, question.now.astimezone(question.timezone), question.text)
-        if not is_answered(question.history[-1]) and _goes_on_unheard(p, mode == "narrow"):
+        if earlier[-1].is_unclear and _goes_on_unheard(p, mode == "narrow"):
             return CannotSay(notes=unheard(question))
         found = yield from looked_up(p)
         read = readings(p, mode, earlier, found)
@@ -228,7 +228,7 @@ class FollowUpTranslator:
         answer = yield from chosen(sure, notes, steps, base, choices)
         if isinstance(answer, Translated):
             if any(one.changes for one in sure if one.program == answer.program):
-                answer = with_what_is_left_out(answer, base)
+                answer = of_the_rows_shown(with_what_is_left_out(answer, base), base, tokens)
             found_out = confidence(p, answer.program, sure[0].cost, question.history[-1].program)
             found_out = (yield from tried(p, found_out, answer.program)) if found_out.sure else found_out
             if not found_out.sure:

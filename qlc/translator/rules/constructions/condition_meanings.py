@@ -263,8 +263,8 @@ def _presence(m: Match, absent: bool) -> Said:
     sure = m.get("doing") is not None or m.has(*words("unknown known missing blank recorded given set noted"))
     if ref.path[0] == m.parse.entity(m.entity).parent and not absent:
         return  # everything lies somewhere
-    if not sure and not complete(m.parse, m.end):
-        return
+    if not sure and (not complete(m.parse, m.end) or (m.has("the") and not absent)):
+        return  # "with the family" asks to see it
     none: Condition = tree.Presence(ref.left, absent)
     if not sure and (yes := _values_of_some(m, ref)):  # who has answered `no` has none
         some = values_condition(ref, [string(one) for one in yes], "or", False)

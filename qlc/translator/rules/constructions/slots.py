@@ -9,7 +9,7 @@ from typing import Any
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.conditions import list_fields
+from qlc.translator.rules.conditions import list_fields, of_money
 from qlc.translator.rules.constructions.pattern import Match, Slot
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
@@ -138,7 +138,9 @@ def measured(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
             for one in p.starting(p.articles(at + 1), ValueWord)
             if one.end == found.end and kind_in_plural(p, one.end, one.payload.ref)
         ]  # fmt: skip
-        if not (dated and found.cost >= INFLECTED):  # the latest upload is no date
+        degree = p.word(match.end - 1) if match.end else ""
+        other = not dated and (degree in ("latest", "earliest") or (degree == "cheapest" and not of_money(found.value)))
+        if not other and not (dated and found.cost >= INFLECTED):  # the latest price, or the latest upload, is no date
             yield found._replace(end=kinds[0] if kinds else found.end), entity
 
 
@@ -307,11 +309,14 @@ def n(match: Match) -> Iterator[tuple[Found[int], str]]:
 
 @slot
 def how_many(match: Match) -> Iterator[tuple[Found[None], str]]:
-    """`how many`, `the number of`; not `the amount of`, where things have a number called amount."""
+    """`how many`, `the number of`; not `the amount of`, where things have a number called amount. A number without a
+    sum is not asked for: `how many bookings`, where a column of their numbers is called booking."""
     p = match.parse
     for end in p.phrases(match.end, english.COUNTING):
         noun = end - 2 if p.word(end - 1) == "of" else end
-        money = any(one.payload.ref.is_number and one.end == noun + 1 for one in p.starting(noun, FieldWord))
+        numbers = [one.payload.ref for one in p.starting(noun, FieldWord) if one.end == noun + 1]
+        things = any(p.starting(noun, EntityWord))
+        money = any(one.is_number and (one.field.adds_up or not things) for one in numbers)
         if not money or p.word(noun) in ("number", "count"):
             yield Found(p.past(end, english.ARTICLES), None, 0.0), match.entity
 

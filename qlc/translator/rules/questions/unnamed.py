@@ -10,7 +10,7 @@ from qlc.base.currencies import SCALE
 from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement, walked
-from qlc.language.field_words import ALTERING, is_usual_date
+from qlc.language.field_words import ALTERING, is_booked_before, is_usual_date
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity
@@ -103,6 +103,8 @@ def _note(p: Parse, entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> str
         words = (one.payload for row in p.lexemes for one in row if isinstance(one.payload, FieldWord))
         named = any(one.ref.path == ref.path for one in words) or bool(
             spoken(ref) & said - {stem(ref.field.unit or "")})  # fmt: skip
+        if ref.kind is FieldKind.DATE and _is_before_another(entity, name):
+            named = any(token.text in name.split() for token in p.tokens)  # "bookings in May" does not say "booked"
         if not named and ref.kind is FieldKind.DATE and _is_assumed(entity, ref, nodes):
             return f"Uses the date '{name}': no other was named."
         if not named and ref.is_number and _is_compared(p, entity, ref, nodes):
@@ -119,9 +121,15 @@ def _is_assumed(entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> bool:
     flags = (one for one in FieldRef.own(entity) if one.kind is FieldKind.BOOLEAN and one.left in nodes)
     is_open = any(isinstance(one, tree.Measure) and one.path is not None for one in nodes)
     is_open = is_open or any(is_participle(part) for one in flags for part in one.parts)
-    kind = name_key(spaced(f"{entity.name} {entity.plural}"))
-    usual = is_usual_date(spaced(ref.field.name).split(), kind)
+    name, kind = spaced(ref.field.name), name_key(spaced(f"{entity.name} {entity.plural}"))
+    usual = is_usual_date(name.split(), kind) and not _is_before_another(entity, name)
     return not usual or (is_open and len(date_fields(entity)) > 1)
+
+
+def _is_before_another(entity: Entity, name: str) -> bool:
+    """Return whether the date called `name` is when something was booked and another one may be when it takes place."""
+    others = [one for ref in date_fields(entity) if (one := spaced(ref.field.name)) != name]
+    return is_booked_before(name.split(), [one.split() for one in others])
 
 
 def _is_compared(p: Parse, entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> bool:
