@@ -116,8 +116,7 @@ soak: elasticsearch-setup
 		tests/corpus/test_labels.py tests/corpus/test_ranker.py
 	QLC_TEST_ENGINE=opensearch3 $(PYTEST) tests/pipeline/test_cases.py tests/rows tests/values
 	$(BIN)/python -m tests.corpus.kills --count 10000 --kills 20 $(if $(SEED),--seed $(SEED))
-	$(BIN)/python -m tests.questions.make_gold.build --check
-	$(BIN)/python -m tests.questions.make_gold.cross_check
+	QLC_GOLD=all $(PYTEST) tests/questions/test_gold.py
 
 demo: .venv/stamp
 	$(BIN)/python -m qlc.cli.demo
