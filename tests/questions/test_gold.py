@@ -1,7 +1,6 @@
 """Gold answers belong to their questions, and the programs that were written for questions answer as the gold says."""
 
 import json
-import os
 import random
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,12 @@ from qlc.evaluation.scoring import Verdict, score
 from qlc.mapping.catalog import load_catalog
 from qlc.mapping.check import check_catalog
 from qlc.mapping.index_mapping import read_mapping
+from tests.amounts import IS_MANY
 from tests.reference import model
 
 from .engine import NOW, OWN, Engine
 
-SAMPLE = None if os.environ.get("QLC_GOLD") == "all" else 5
+SAMPLE = None if IS_MANY else 5
 """Programs of each half that are run; `make soak` runs all of them."""
 CATALOGS = sorted([*OWN.glob("*/catalog.yaml"), *OWN.glob("*/bare.yaml")])
 SETS = [path.parent.relative_to(OWN).as_posix() for path in sorted(OWN.glob("**/questions.dev.jsonl"))]
