@@ -119,7 +119,7 @@ soak: elasticsearch-setup
 	QLC_MANY=1 $(PYTEST) tests/questions/test_gold.py tests/grammar tests/fuzz/test_answers.py \
 		tests/translator/follow_ups/test_dialogues.py tests/mapping/test_fuzz.py tests/pasted/test_mangled.py \
 		tests/pasted/test_fuzz.py tests/conversation/test_damage.py tests/conversation/test_rights.py \
-		tests/compiler/test_programs.py tests/answers tests/pipeline/test_limits.py \
+		tests/compiler/test_programs.py tests/answers tests/pipeline/test_limits.py tests/pipeline/test_async.py \
 		tests/conversation/test_corpus_new_questions.py tests/engine/test_best.py tests/engine/test_in_order.py
 
 demo: .venv/stamp

@@ -1,8 +1,4 @@
-"""Drawn programs: the language is total, canonical, and what it compiles to is accepted.
-
-They are those of tests/grammar/frozen.json.xz that the document store's catalog accepts: drawn around documents with
-the coverage table of tests/differential, and joined of the conditions of the reference.
-"""
+"""Drawn programs: the language is total, canonical, and what it compiles to is accepted."""
 
 import inspect
 import json
@@ -15,34 +11,12 @@ from elasticsearch.dsl.query import Query
 
 from qlc import catalogs
 from qlc.base.diagnostics import NO_SPAN
-from qlc.compiler.request import CannotAnswer
-from qlc.grammar import SyntaxProblem, parse, print_program
+from qlc.grammar import parse, print_program
 from tests import engines
-from tests.amounts import some
-from tests.grammar.frozen import frozen
 from tests.tables import each
 
+from .programs import programs
 from .world import NOW, drive
-
-TRIED = {"differential": some(40, 400), "fuzz": some(200, 2_000)}
-"""Texts that are tried, by how they were drawn: half of them are programs over the store."""
-
-
-@cache
-def programs(part: int = 1) -> list[str]:
-    """Every `part`-th of the programs; each of them has requests."""
-    if part > 1:
-        return programs()[::part]
-    tried = [text for kind, most in TRIED.items() for text, _ in frozen()[kind][:: len(frozen()[kind]) // most]]
-    return [text for text in tried if "$" not in text and _has_requests(text)]
-
-
-def _has_requests(text: str) -> bool:
-    try:
-        _, plan = drive().compiler.prepare(text).compiled({}, frozenset(), None)
-        return plan is not None and bool(bodies(text))
-    except (SyntaxProblem, CannotAnswer):
-        return False
 
 
 @cache
