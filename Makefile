@@ -103,8 +103,8 @@ soak: elasticsearch-setup
 	for entry in cursors tokens words histories lines; do \
 		$(BIN)/python -m tests.fuzz.entries $$entry --count 1000 $(if $(SEED),--seed $(SEED)) || exit 1; done
 	QLC_CONFORMANCE=all $(PYTEST) tests/conformance
-	QLC_EXAMPLES=1000 QLC_PASTED=600 QLC_NAMES=more $(PYTEST) tests/grammar/test_properties.py \
-		tests/translator/test_properties.py tests/translator/forms/test_forms.py tests/translator/follow_ups/test_any_words.py \
+	QLC_EXAMPLES=1000 QLC_PASTED=600 QLC_NAMES=more $(PYTEST) tests/translator/test_properties.py \
+		tests/translator/forms/test_forms.py tests/translator/follow_ups/test_any_words.py \
 		tests/translator/follow_ups/test_nothing_is_lost.py tests/mapping/test_fuzz.py tests/pipeline/test_prepare.py \
 		tests/corpus/test_drafted_names.py tests/pasted/test_json_tree.py tests/pasted/test_round_trip.py tests/names/test_drive.py
 	CI=true QLC_FAULTS=all QLC_CONVERSATIONS=1000 QLC_KILLS=1000 $(PYTEST) tests/faults \
@@ -116,8 +116,11 @@ soak: elasticsearch-setup
 		tests/corpus/test_labels.py tests/corpus/test_ranker.py
 	QLC_TEST_ENGINE=opensearch3 $(PYTEST) tests/pipeline/test_cases.py tests/rows tests/values
 	$(BIN)/python -m tests.corpus.kills --count 10000 --kills 20 $(if $(SEED),--seed $(SEED))
-	$(BIN)/python -m tests.questions.make_gold.build --check
-	$(BIN)/python -m tests.questions.make_gold.cross_check
+	QLC_MANY=1 $(PYTEST) tests/questions/test_gold.py tests/grammar tests/fuzz/test_answers.py \
+		tests/translator/follow_ups/test_dialogues.py tests/mapping/test_fuzz.py tests/pasted/test_mangled.py \
+		tests/pasted/test_fuzz.py tests/conversation/test_damage.py tests/conversation/test_rights.py \
+		tests/compiler/test_programs.py tests/answers tests/pipeline/test_limits.py tests/pipeline/test_async.py \
+		tests/conversation/test_corpus_new_questions.py tests/engine/test_best.py tests/engine/test_in_order.py
 
 demo: .venv/stamp
 	$(BIN)/python -m qlc.cli.demo

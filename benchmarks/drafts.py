@@ -23,7 +23,7 @@ from qlc.mapping.draft import draft_catalog
 from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
 from tests import data_sets
-from tests.questions.make_gold.engine import FRESH, NOW, OWN, Engine, parts
+from tests.questions.engine import FRESH, NOW, OWN, Engine, parts
 from tests.reference import model
 
 _SETS = [*NOW, *(f"fresh/{name}" for name in FRESH)]

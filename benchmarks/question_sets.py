@@ -39,7 +39,7 @@ from qlc.mapping.draft import draft_catalog
 from qlc.translator.by_rules import ByRules
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Translator
-from tests.questions.make_gold.engine import FRESH, NOW, OWN, Engine, parts
+from tests.questions.engine import FRESH, NOW, OWN, Engine, parts
 
 PACKED = Path(__file__).parent / "questions"
 WORDS = {

@@ -29,7 +29,7 @@ from qlc.translator.protocol import CannotSay, Question, Step, Translated, Trans
 from qlc.translator.rules.build import number, string
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.translator import RuleTranslator
-from tests.questions.make_gold.engine import FRESH, OWN, Engine
+from tests.questions.engine import FRESH, OWN, Engine
 
 SETS = ("helpdesk", "letting", "drive", "ecommerce", "flights")
 DRAWS = 4

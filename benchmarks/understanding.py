@@ -24,7 +24,7 @@ from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
 from qlc.translator.protocol import Question, Step, Translated, Translating
 from tests import data_sets
-from tests.questions.make_gold.engine import FRESH, NOW, OWN, Engine, parts
+from tests.questions.engine import FRESH, NOW, OWN, Engine, parts
 
 ANSWERED = ("hits", "count", "aggregate", "value", "not_found")
 

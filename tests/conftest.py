@@ -41,7 +41,7 @@ SLOW_FILES = frozenset(
     engine/test_readers.py engine/test_vectors.py grammar/test_frozen.py grammar/test_properties.py
     mapping/test_draft.py mapping/test_fuzz.py
     mapping/test_shipped_catalogs.py mcp/test_docs.py model/test_prompt.py names/test_bounds.py names/test_drive.py
-    names/test_tenants.py pasted/test_asking.py pasted/test_fuzz.py pasted/test_mangled.py
+    pasted/test_asking.py pasted/test_fuzz.py pasted/test_mangled.py
     pasted/test_round_trip.py pasted/test_translating.py pipeline/test_async.py pipeline/test_limits.py
     pipeline/test_pages.py pipeline/test_prepare.py rows/test_against_oracle.py rows/test_drive.py
     rows/test_many_rows.py rows/test_requests.py rows/test_values.py service/test_corpus.py

@@ -5,19 +5,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from elasticsearch import BadRequestError, Elasticsearch, helpers
 
 from qlc.mapping.catalog import read_catalog
 from qlc.pipeline.compiler import Compiler
 from tests import data_sets, engines
+from tests.tables import read_yaml
 
 WORLDS = Path(__file__).parent / "worlds"
 
 
 @cache
 def described(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load((WORLDS / f"{name}.yaml").read_text("utf-8"))
+    found: dict[str, Any] = read_yaml(WORLDS / f"{name}.yaml")
     return found
 
 

@@ -27,9 +27,15 @@ def each(rows: Iterable[T], check: Callable[[T], object]) -> None:
         pytest.fail(f"{len(failed)} of {checked} rows fail:\n" + "\n".join(failed), pytrace=False)
 
 
+def read_yaml(path: Path) -> Any:
+    """Return the content of a file, read in C where it has no half characters: that is ten times as fast."""
+    text = path.read_text("utf-8")
+    return yaml.load(text, yaml.SafeLoader if "\\ud" in text else yaml.CSafeLoader)
+
+
 @cache
 def _tables(path: str) -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load(Path(path).with_suffix(".yaml").read_text("utf-8"))
+    found: dict[str, Any] = read_yaml(Path(path).with_suffix(".yaml"))
     return found
 
 
@@ -49,7 +55,7 @@ def rows(file: str, name: str) -> Any:
 @cache
 def described(path: Path) -> dict[str, Any]:
     """A world of a test: what it has, and what is asked of it (`asked`)."""
-    found: dict[str, Any] = yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)
+    found: dict[str, Any] = read_yaml(path)
     return found
 
 

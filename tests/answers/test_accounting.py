@@ -7,6 +7,7 @@ import pytest
 
 import qlc
 from qlc.outcome import AggregateOut, Answer, Clarify, Declined, Hits, NotInCorpus, Outcome, Passages
+from tests.amounts import some
 from tests.answers.model.conftest import Scripted, judges, plans, scripted, writes
 from tests.tables import rows, table
 
@@ -35,10 +36,16 @@ def number(found: Outcome) -> object:
     return found.values[0].value if isinstance(found, Answer) else found.total if isinstance(found, Hits) else None
 
 
-@pytest.mark.parametrize(("form", "bucket"), [*product(FORMS, SAID)])
-def test_a_verb_that_no_field_says_is_not_left_out(form: str, bucket: str, library: qlc.Corpus) -> None:
+ASKED = [*product(FORMS, SAID)]
+
+
+@pytest.mark.parametrize("at", range(len(ASKED)), ids=map(" ".join, ASKED))
+def test_a_verb_that_no_field_says_is_not_left_out(at: int, library: qlc.Corpus) -> None:
+    """Every fifth verb in each form, and each verb in several forms; `make soak` has each in each."""
+    form, bucket = ASKED[at]
     field, amount = SAID[bucket]
-    for verb in VERBS:
+    step = some(5, 1)
+    for verb in VERBS[at % step :: step]:
         question = form.format(bucket=bucket, verb=verb, field=field, amount=amount)
         found = library.ask(question)
         assert isinstance(found, NO_ANSWER), (question, found.query, found.message)

@@ -6,7 +6,7 @@ import pytest
 from tests.confidential.corpora import RULES
 from tests.confidential.running import compare, compare_corpora
 
-SEED, PAIRS, INPUTS = 20261124, 12, 25
+SEED, PAIRS, INPUTS = 20261124, 6, 25
 CORPORA = range(len(RULES))
 """Seeds; each draws another rule."""
 

@@ -7,6 +7,7 @@ import pytest
 import qlc
 from qlc.conversation import Conversation
 from qlc.outcome import Answer, Outcome
+from tests.amounts import some
 from tests.answers.conftest import library
 from tests.tables import table
 
@@ -24,9 +25,14 @@ def last(library: qlc.Corpus, *messages: str) -> Outcome:
     return [talk.turn(one).outcome for one in messages][-1]
 
 
-@pytest.mark.parametrize(("party", "form"), [*product(PARTIES, NEW)])
-def test_a_question_about_all_is_not_bound_to_the_document_before(party: str, form: str, library: qlc.Corpus) -> None:
-    for before, field in product(FIELDS[:2], FIELDS):
+ASKED = [*product(PARTIES, NEW)]
+
+
+@pytest.mark.parametrize("at", range(len(ASKED)), ids=map(" ".join, ASKED))
+def test_a_question_about_all_is_not_bound_to_the_document_before(at: int, library: qlc.Corpus) -> None:
+    """Two of six pairs of fields for each, each pair with each form; `make soak` has all."""
+    (party, form), step = ASKED[at], some(3, 1)
+    for before, field in [*product(FIELDS[:2], FIELDS)][(at + at // len(NEW)) % step :: step]:
         found = last(library, f"What is the {before} of {party}?", form.format(field=field))
         assert party not in found.query, (before, field, found.query, found.message)
         if isinstance(found, Answer):

@@ -17,12 +17,13 @@ from qlc.conversation.history import LONGEST_READ, read_history
 from qlc.conversation.saved import unpacked
 from qlc.conversation.stores import Saved
 from qlc.translator.entry import Asker
+from tests.amounts import some
 
 from .conftest import NOW
 from .damage import MESSAGES, TALKS, damaged, flipped
 
-MANY = 40
-"""Histories of each test; many thousand were tried by hand."""
+MANY = some(12, 400)
+"""Histories of each test."""
 
 
 @pytest.fixture(scope="module")

@@ -10,16 +10,14 @@ from contextlib import ExitStack
 import pytest
 from elasticsearch import Elasticsearch
 
-from qlc.pipeline.compiler import Prepared
-from tests.differential import awkward, found, running, worlds
 from tests.differential import drawing as drawing_
+from tests.differential import found, running, worlds
 from tests.differential.comparing import differences
 from tests.differential.coverage import ENOUGH, has_node, lacking, node_names
 from tests.differential.drawing import Drawing
-from tests.differential.engines import Answer, Engine
+from tests.differential.engines import Engine
 from tests.differential.estimates import estimated, split, strays
-from tests.differential.programs import Program
-from tests.differential.running import Bench, Report, is_slow
+from tests.differential.running import Bench, Report
 from tests.servers.fixtures import RealElasticsearch
 
 IN_CI = os.environ.get("CI") == "true"
@@ -114,55 +112,3 @@ def test_once_different(drawing: Drawing, embedded: Engine, about: str) -> None:
 def test_every_node_of_the_language_is_met(drawing: Drawing) -> None:
     assert [name for name in sorted(node_names()) if not has_node(name, drawing.possible)] == []
     assert len(drawing.possible) > 1_000
-
-
-def test_the_same_seed_draws_the_same_programs(drawing: Drawing, embedded: Engine) -> None:
-    bench = Bench(drawing, embedded, [])
-    one, other, another = (bench.drawn(Report(), seed, 20) for seed in (7, 7, 8))
-    assert one == other
-    assert one != another
-
-
-def test_a_program_that_goes_on_for_ever_is_a_finding(
-    drawing: Drawing, embedded: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Endless(Engine):
-        def run(self, program: Program, compiled: Prepared) -> Answer:
-            while "sort" in program.text:
-                pass
-            return super().run(program, compiled)
-
-    monkeypatch.setattr(running, "LIMIT", 0.5)
-    bench = Bench(drawing, Endless("endless", embedded.client, drawing.compilers), [])
-    assert bench.check(Program("awkward", "count items where flag", "UTC", awkward.NOW)) is None
-    finding = bench.check(Program("awkward", "find items where flag sort byte", "UTC", awkward.NOW))
-    assert "endless: failed: overdue: has not ended after 0.5 s" in finding.lines[0]
-
-
-def test_a_difference_is_made_small(drawing: Drawing, embedded: Engine) -> None:
-    class Unlike(Engine):
-        def run(self, program: Program, compiled: Prepared) -> Answer:
-            found = super().run(program, compiled)
-            return {**found, "message": "other"} if "sort" in program.text else found
-
-    other = Unlike("other", embedded.client, drawing.compilers)
-    bench = Bench(drawing, embedded, [other])
-    program = Program("awkward", "find items where flag and byte > 3 sort byte", "UTC", awkward.NOW)
-    finding = bench.check(program)
-    assert finding is not None
-    small = bench.smallest(finding).program.text
-    assert "sort" in small
-    assert "flag" not in small
-
-
-@pytest.mark.parametrize(
-    ("answer", "slow"),
-    [
-        ({"kind": "failed", "reason": "timeout"}, True),
-        ({"kind": "hits", "next page": {"kind": "failed", "reason": "timeout"}}, True),
-        ({"kind": "hits", "next page": {"kind": "hits"}}, False),
-        ({"kind": "failed", "reason": "internal"}, False),
-    ],
-)
-def test_what_had_no_time_on_either_page_is_too_slow_and_no_difference(answer: Answer, slow: bool) -> None:
-    assert is_slow(answer) is slow

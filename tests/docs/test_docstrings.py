@@ -5,8 +5,6 @@ import re
 import subprocess
 from collections.abc import Iterator
 
-import pytest
-
 from tests.docs.pages import ROOT
 
 CEILING = 4
@@ -77,31 +75,3 @@ def test_docstrings_are_read_once() -> None:
     new = [f"{place} {line}" for place, line in found if line in added]
     message = f"{len(found)} docstrings are riddles, at most {CEILING} may be: begin with a verb and a thing."
     assert len(found) <= CEILING, "\n".join([message, "New:", *new])
-
-
-@pytest.mark.parametrize(
-    "docstring",
-    [
-        "What is closed is closed, whatever is said to it.",
-        "Of the elements of a list more is said of them, and not of the things.",
-        "Before what no longer belongs to the query.",
-        "Those that have the most.",
-        "The kinds of things that what is said without a noun can be said of.",
-        "A filter without what is no alternative.",
-    ],
-)
-def test_riddles_are_recognized(docstring: str) -> None:
-    assert is_riddle(docstring)
-
-
-@pytest.mark.parametrize(
-    "docstring",
-    [
-        "Return the groups whose count is largest.",
-        "Whether a field is a reference.",
-        "Closing is idempotent; errors of a second close are ignored.",
-        "Raises `Missing` for a name that no document has.",
-    ],
-)
-def test_plain_sentences_are_not_riddles(docstring: str) -> None:
-    assert not is_riddle(docstring)

@@ -11,8 +11,10 @@ import qlc_engine.queries.best as best_module
 from qlc_engine.leaf import top_leaf
 from qlc_engine.queries.impacts import BLOCK
 from qlc_engine.queries.terms import Term
+from tests.amounts import some
 from tests.engine.asked import Asked
 
+BODIES = some(100, 3_000)
 _WORDS = [f"w{number}" for number in range(60)]
 
 
@@ -72,7 +74,7 @@ def test_the_best_are_those_that_a_look_at_all_finds(
         return found
 
     monkeypatch.setattr(best_module, "contenders", counted)
-    for _ in range(300):
+    for _ in range(BODIES):
         body = {"query": _query(chance), "size": chance.choice([1, 5, 10]), "from": chance.choice([0, 0, 3])}
         if chance.random() < 0.3:
             body["sort"] = [{"_score": "desc"}, {"k": chance.choice(["asc", "desc"])}]
@@ -85,7 +87,7 @@ def test_the_best_are_those_that_a_look_at_all_finds(
                 total = whole["total"]["value"]
                 told = {"value": up_to, "relation": "gte"} if total > up_to else {"value": total, "relation": "eq"}
                 assert best["total"] == told
-    assert pruned > 500
+    assert pruned > BODIES
 
 
 def _all_looked_at(asked: Asked, body: dict[str, Any]) -> dict[str, Any]:

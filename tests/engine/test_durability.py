@@ -19,7 +19,7 @@ from tests.engine.asked import Asked
 from tests.engine.stored import MAPPING, abandon, columns_agree, document, found_documents
 
 #: `make soak` has a thousand.
-KILLS = int(os.environ.get("QLC_KILLS", "40"))
+KILLS = int(os.environ.get("QLC_KILLS", "12"))
 
 
 def _write_until_killed(folder: str, told: int, seed: int) -> None:

@@ -7,9 +7,11 @@ import pytest
 
 import qlc_engine.search.in_order as in_order
 import qlc_engine.search.ranking as ranking_module
+from tests.amounts import some
 from tests.engine.asked import Asked
 from tests.tables import table
 
+BODIES = some(80, 2_000)
 _FIELDS: dict[str, dict[str, Any]] = table(__file__, "_FIELDS")
 
 
@@ -69,7 +71,7 @@ def test_hits_in_order(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
         return found
 
     monkeypatch.setattr(ranking_module, "first_in_order", counted)
-    for _ in range(250):
+    for _ in range(BODIES):
         body = _body(chance)
         for page in range(3):
             monkeypatch.setattr(in_order, "_MANY", 10**9)
@@ -80,7 +82,7 @@ def test_hits_in_order(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
             if not expected["hits"]:
                 break
             body["search_after"] = chance.choice(expected["hits"])["sort"] if page else expected["hits"][-1]["sort"]
-    assert spared > 200
+    assert spared > BODIES // 2
 
 
 def test_collapsed_hits_are_the_first_of_each_value(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +90,7 @@ def test_collapsed_hits_are_the_first_of_each_value(asked: Asked, monkeypatch: p
     chance = random.Random(8)
     _loaded(asked, chance)
     monkeypatch.setattr(ranking_module, "_PARTITION_FROM", 2)
-    for _ in range(150):
+    for _ in range(BODIES):
         body, path = {**_body(chance), "track_total_hits": True}, chance.choice(["word", "holes", "few", "unique"])
         every = asked.ok("POST", "/i/_search", {**body, "size": 1000})["hits"]
         first: dict[Any, str] = {}

@@ -11,7 +11,7 @@ from qlc.evaluation.questions import Asked, Expected
 from qlc.evaluation.scoring import Verdict, score
 from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
-from tests.questions.make_gold.engine import Engine
+from tests.questions.engine import Engine
 from tests.tables import rows
 
 OPTIONS = {"now": moment("2026-03-15T12:00:00Z"), "timezone": "UTC"}

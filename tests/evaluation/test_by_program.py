@@ -12,7 +12,7 @@ from qlc.evaluation.by_program import by_programs, gold_of
 from qlc.evaluation.questions import Asked, read_gold
 from qlc.evaluation.scoring import Verdict, score
 from qlc.pipeline.compiler import all_pages
-from tests.questions.make_gold.engine import Engine
+from tests.questions.engine import Engine
 from tests.tables import rows, table
 
 OPTIONS = {"now": "2026-03-15T12:00:00Z", "timezone": "UTC"}

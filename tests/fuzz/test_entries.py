@@ -4,7 +4,7 @@ import pytest
 
 from tests.fuzz.entries import fuzz
 
-COUNTS = [("cursors", 400), ("tokens", 150), ("words", 40), ("histories", 20), ("lines", 8)]
+COUNTS = [("cursors", 150), ("tokens", 60), ("words", 15), ("histories", 8), ("lines", 4)]
 
 
 @pytest.mark.parametrize(("entry", "count"), COUNTS)

@@ -34,7 +34,7 @@ NAMES = ("tenants",) * 6 + SHIPPED
 TEXTS = {"tenants": world.CATALOG, **{name: catalogs.path(name).read_text("utf-8") for name in SHIPPED}}
 BODIES = {"tenants": {"mappings": world.MAPPING},
           **{name: json.loads(catalogs.mapping_path(name).read_text("utf-8")) for name in SHIPPED}}  # fmt: skip
-DATA = {name: yaml.safe_load(text) for name, text in TEXTS.items()}
+DATA = {name: yaml.load(text, yaml.CSafeLoader) for name, text in TEXTS.items()}
 MAPPINGS = {name: read_mapping(body, str(DATA[name]["index"])) for name, body in BODIES.items()}
 SIGNS = [
     *"{}[]:,-#&*!|>'\"%@`~? \n\tx0é=()$", "\x00", "\x07", "\x85", "\u202e", "\ufeff", "\ud800", "null", "<<: ",

@@ -17,6 +17,7 @@ from qlc.mapping.errors import CatalogError, MappingError
 from qlc.mapping.index_mapping import KINDS, load_mapping, read_mapping
 from qlc.mapping.names import find_field
 from qlc.pipeline.compiler import Compiler
+from tests.amounts import some
 from tests.mapping.mangling import mangle
 from tests.tables import rows
 
@@ -37,7 +38,7 @@ PROPERTIES = st.recursive(
 )
 
 
-@settings(max_examples=int(os.environ.get("QLC_EXAMPLES", "60")), deadline=None)
+@settings(max_examples=int(os.environ.get("QLC_EXAMPLES", "30")), deadline=None)
 @given(st.dictionaries(st.sampled_from(["a", "b", "c", "d.e"]), PROPERTIES, max_size=4))
 def test_any_mapping_makes_a_schema(properties: dict[str, Any]) -> None:
     try:
@@ -51,7 +52,7 @@ def test_any_mapping_makes_a_schema(properties: dict[str, Any]) -> None:
         assert mapped.nested == tuple(one for one in mapped.nested if one in mapping.nested)
 
 
-@pytest.mark.parametrize("first", range(0, 400, 20))
+@pytest.mark.parametrize("first", range(0, some(160, 4_000), 20))
 def test_mangled_catalogs_and_mappings(first: int) -> None:
     for seed in range(first, first + 20):
         mangle(seed)

@@ -119,11 +119,10 @@ def test_what_is_cached_is_the_same_in_every_process(name: str, capsys: pytest.C
                str(catalogs.mapping_path(name)), "--now", NOW, "--json", "--model", "any"]  # fmt: skip
     assert main(command) == 0
     here = capsys.readouterr().out
-    for seed in ("0", "4711"):
-        environment = {**os.environ, "PYTHONHASHSEED": seed}
-        again = [sys.executable, "-m", "qlc.cli.main", *command]
-        there = subprocess.run(again, env=environment, capture_output=True, text=True, check=True)
-        assert there.stdout == here
+    environment = {**os.environ, "PYTHONHASHSEED": "4711"}
+    again = [sys.executable, "-m", "qlc.cli.main", *command]
+    there = subprocess.run(again, env=environment, capture_output=True, text=True, check=True)
+    assert there.stdout == here
 
 
 def test_only_the_contents_follow_the_index() -> None:

@@ -12,8 +12,10 @@ from qlc.pasted.entry import run_pasted
 from qlc.pipeline.compiler import Compiler
 from tests import data_sets
 from tests.pipeline import world
-from tests.pipeline.conftest import never_open
+from tests.pipeline.conftest import never_open, wire
 from tests.pipeline.wire import Wire
+
+__all__ = ["wire"]
 
 NOW = "2026-03-15T12:00:00Z"
 
@@ -32,15 +34,6 @@ def hits(compiler: Compiler, request: Any, **options: Any) -> Hits:
     (found,) = run(compiler, request, **options)
     assert isinstance(found, Hits), found
     return found
-
-
-@pytest.fixture(scope="session")
-def wire() -> Iterator[Wire]:
-    made = Wire()
-    with made.client() as client:
-        world.load(client)
-        made.calls.clear()
-        yield made
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,7 @@ from tests.differential.drawing import Drawing, compiled
 from tests.differential.drawing import drawing as made
 from tests.differential.worlds import embedded, load, worlds
 
-PROGRAMS = int(os.environ.get("QLC_PASTED", 60))
+PROGRAMS = int(os.environ.get("QLC_PASTED", 30))
 """`make soak` takes many more."""
 
 

@@ -13,6 +13,7 @@ from qlc.base.errors import UsageError
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Outcome
 from qlc.pipeline.compiler import Compiler
+from tests.amounts import some
 from tests.pipeline import world
 from tests.pipeline.conftest import never_open
 from tests.pipeline.test_access import NOW, PROGRAMS, of_another, shown
@@ -118,7 +119,7 @@ def test_threads_mix_nothing(wire: Wire, fresh: Compiler) -> None:
         return of_another(shown(outcome), tenant) + ([] if same else [program])
 
     with ThreadPoolExecutor(200) as pool:
-        assert [wrong for found in pool.map(one, range(400)) for wrong in found] == []
+        assert [wrong for found in pool.map(one, range(some(160, 400))) for wrong in found] == []
 
 
 async def test_tasks_mix_nothing(wire: Wire, twin: Compiler) -> None:
@@ -130,7 +131,7 @@ async def test_tasks_mix_nothing(wire: Wire, twin: Compiler) -> None:
         same = told(outcome) == right[tenant, program]
         return of_another(shown(outcome), tenant) + ([] if same else [program])
 
-    found = await asyncio.gather(*(one(number) for number in range(200)))
+    found = await asyncio.gather(*(one(number) for number in range(some(80, 200))))
     assert [wrong for one_found in found for wrong in one_found] == []
 
 

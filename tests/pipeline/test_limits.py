@@ -23,6 +23,7 @@ from qlc.mapping.errors import CatalogError
 from qlc.mapping.index_mapping import load_mapping, read_mapping
 from qlc.outcome import Count, Failed, Invalid, NotFound
 from qlc.pipeline.compiler import Diagnosis
+from tests.amounts import some
 from tests.tables import rows
 
 from . import world
@@ -73,8 +74,11 @@ def calls(work: Callable[[], Any]) -> int:
 
 @EACH
 def test_time_grows_with_the_length_up_to_the_limit(one: Construct) -> None:
-    """By the clock; where that says no, because the machine has become slower meanwhile, by the number of calls."""
-    counts = [max(1, one.most // part) for part in (16, 8, 4, 2, 1)]
+    """By the clock; where that says no, because the machine has become slower meanwhile, by the number of calls.
+
+    A run of the suite goes up to half the limit; `make soak` up to the limit.
+    """
+    counts = [max(1, one.most // part) for part in (16, 8, 4, 2, 1)[: some(4, 5)]]
     works = [partial(compiler().diagnose, one.make(count), now=NOW) for count in counts]
     times: list[float] = []
     for at, work in enumerate(works):

@@ -97,7 +97,7 @@ def test_pages_are_the_whole_answer(compiler: Compiler, plain: Compiler, sort: s
         whole, (page,) = read(one, program, 1000)
         assert len(set(whole)) == len(whole) == page.total
         for size in (1, 13, 40, 97):
-            if size == 1 and len(whole) > 40:
+            if (size == 1 and len(whole) > 40) or (size == 97 and cut):
                 continue
             found, pages = read(one, program, size)
             assert found == whole

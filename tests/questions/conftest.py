@@ -2,7 +2,7 @@
 
 import pytest
 
-from .make_gold.engine import Engine
+from .engine import Engine
 
 
 @pytest.fixture(scope="session")

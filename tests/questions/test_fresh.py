@@ -3,7 +3,6 @@
 What fails is told by the ids alone, so that nothing of the held halves is shown.
 """
 
-import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,8 +19,7 @@ from qlc.mapping.check import check_catalog
 from qlc.mapping.index_mapping import read_mapping
 from tests.reference import model
 
-from .make_gold.build import HALVES
-from .make_gold.engine import FRESH, OWN, Engine, catalog, parts
+from .engine import FRESH, OWN, Engine, catalog, parts
 
 BROUGHT = sorted((OWN / "fresh").glob("*/catalog.yaml"))
 PARTS = [(data, part) for data in FRESH for part in parts(OWN / "fresh" / data)]
@@ -70,13 +68,3 @@ def test_catalogs_have_no_errors(path: Path) -> None:
     """They are as their writer left them, with what is only warned of."""
     fields = read_mapping({"mappings": model.mapping(path.parent.name)["mappings"]}, path.parent.name)
     assert [one for one in check_catalog(load_catalog(path), fields) if one.severity == "error"] == []
-
-
-@pytest.mark.parametrize("data", FRESH)
-def test_no_question_is_in_both_halves(data: str) -> None:
-    dev, held = (
-        {json.loads(line).get("text", "").lower() for line in path.read_text(encoding="utf-8").splitlines()} - {""}
-        for path in (OWN / "fresh" / data / f"questions.{half}.jsonl" for half in HALVES)
-    )
-    assert dev
-    assert not dev & held

@@ -14,10 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import yaml
 from elasticsearch import Elasticsearch, helpers
 
-from tests.tables import rows
+from tests.tables import read_yaml, rows
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 """The data sets that tests and benchmarks read; their READMEs name source and licence."""
@@ -87,7 +86,7 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 
 @functools.cache
 def vocabulary() -> dict[str, Any]:
-    return dict(yaml.safe_load((Path(__file__).parent / "drive_vocabulary.yaml").read_text(encoding="utf-8"))["fields"])
+    return dict(read_yaml(Path(__file__).parent / "drive_vocabulary.yaml")["fields"])
 
 
 @functools.cache

@@ -99,9 +99,11 @@ def test_a_key_is_asked_for_where_one_is_needed(browser: Browser, tmp_path: Path
         expect(say(page, "how many W2s are there?").locator(".message")).to_have_text("143 documents.")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("view", ["ask?q=documents%20per%20type", "query?q=count%20documents%20by%20starred",
-                                  "explain?q=invoices", "catalog?q=amount"])  # fmt: skip
+@pytest.mark.parametrize(("scheme", "view"), [
+    ("light", "ask?q=documents%20per%20type"), ("dark", "ask?q=documents%20per%20type"),
+    ("light", "explain?q=invoices"), ("light", "catalog?q=amount"),
+    ("dark", "query?q=count%20documents%20by%20starred"),
+])  # fmt: skip
 def test_accessibility_and_a_phones_width(browser: Browser, address: str, view: str, scheme: Any) -> None:
     with opened(browser, address, viewport={"width": 360, "height": 740}, color_scheme=scheme) as page:
         page.goto(f"/#/{view}")

@@ -15,7 +15,7 @@ NOW = "2026-03-15T12:00:00Z"
 SECONDS = 10.0
 """Processor time of one question of at most forty words, on a machine that does other things too."""
 
-EXAMPLES = int(os.environ.get("QLC_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("QLC_EXAMPLES", "8"))
 """Examples of each property; `make soak` takes many more."""
 
 STEADY = settings(

@@ -76,9 +76,10 @@ def filled(program: str, history: list[Turn]) -> str:
     return re.sub(r"\{(?:(-?\d+)(?:@(-\d))?|who|value|ids)\}", found, program)
 
 
-def judged(asker: Asker, path: Path, data: str) -> Iterator[Verdict]:
+def judged(asker: Asker, path: Path, data: str, step: int = 1) -> Iterator[Verdict]:
+    """How the turns of every `step`-th dialogue are read."""
     options: dict[str, Any] = {"now": NOW[data], "timezone": "UTC"}
-    for number, turns in enumerate(dialogues(path), 1):
+    for number, turns in [*enumerate(dialogues(path), 1)][::step]:
         history: list[Turn] = []
         for place, said in enumerate(turns):
             meant = tuple(filled(one, history) for one in said.meant)

@@ -25,7 +25,7 @@ PROGRAMS = table(__file__, "PROGRAMS")
 turns = st.lists(st.sampled_from(PROGRAMS), min_size=1, max_size=3)
 
 
-@settings(max_examples=int(os.environ.get("QLC_EXAMPLES", "40")))
+@settings(max_examples=int(os.environ.get("QLC_EXAMPLES", "15")))
 @given(said=st.lists(st.sampled_from(WORDS), min_size=1, max_size=9), programs=turns)
 def test_any_words_have_an_outcome(asker: Callable[[str], Asker], said: list[str], programs: list[str]) -> None:
     drive = asker("drive")

@@ -14,7 +14,7 @@ from qlc.translator.forms.translator import FormTranslator
 from qlc.translator.protocol import CannotSay, Question, Step, Translated, Translating
 from qlc.translator.rules.translator import RuleTranslator
 from tests import data_sets
-from tests.questions.make_gold.engine import OWN
+from tests.questions.engine import OWN
 from tests.reference import model
 
 OPTIONS: dict[str, Any] = {"now": model.NOW, "timezone": "UTC"}

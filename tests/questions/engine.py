@@ -24,7 +24,7 @@ FRESH = {
     "helpdesk": "2026-06-17T10:00:00Z",
     "letting": "2026-06-17T10:00:00Z",
 }
-OWN = Path(__file__).resolve().parents[1]
+OWN = Path(__file__).resolve().parent
 
 
 def parts(folder: Path) -> list[str]:

@@ -1,1 +1,0 @@
-"""Questions and their right answers: tables of (text, predicate) and what computes the gold files from them."""
