@@ -1,13 +1,14 @@
 """The plan: lookups by level, each once, every one before what needs it."""
 
 import pytest
+from hypothesis import given
 
 from qlc.compiler import typed
 from qlc.planner.plan import EndlessAccess, Plan
-from tests.tables import each, rows, table
+from tests.tables import rows, table
 
 from .programs import programs
-from .world import drive, made
+from .world import drive, made, relaxed
 
 
 @pytest.mark.parametrize("source", rows(__file__, "test_the_same_look_up_written_twice_is_done_once"))
@@ -17,13 +18,12 @@ def test_the_same_look_up_written_twice_is_done_once(source: str) -> None:
     assert sum(isinstance(found, typed.Lookup) for found in sources) == 1
 
 
-def test_steps_lie_one_level_above_what_they_need_and_requests_go_out_by_level() -> None:
-    def check(source: str) -> None:
-        check_order(drive().plan(source))
-        sent = [level for level, _ in drive().requests(source)]
-        assert sent == sorted(sent)
-
-    each(programs(), check)
+@relaxed
+@given(programs())
+def test_steps_lie_one_level_above_what_they_need_and_requests_go_out_by_level(source: str) -> None:
+    check_order(drive().plan(source))
+    sent = [level for level, _ in drive().requests(source)]
+    assert sent == sorted(sent)
 
 
 def check_order(plan: Plan) -> None:

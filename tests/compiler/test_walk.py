@@ -3,22 +3,22 @@
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from hypothesis import given
+
 from qlc.compiler import typed
 from qlc.compiler.check import check
 from qlc.compiler.walk import typed_parts
 from qlc.grammar import parse
-from tests.tables import each
 
 from .programs import programs
-from .world import drive
+from .world import drive, relaxed
 
 
-def test_every_node_is_found_in_order() -> None:
-    def in_order(source: str) -> None:
-        statement = check(parse(source), drive().compiler.schema, source).statement
-        assert [id(part) for part in typed_parts(statement)] == list(dict.fromkeys(map(id, _all_nodes(statement))))
-
-    each(programs(), in_order)
+@relaxed
+@given(programs())
+def test_every_node_is_found_in_order(source: str) -> None:
+    statement = check(parse(source), drive().compiler.schema, source).statement
+    assert [id(part) for part in typed_parts(statement)] == list(dict.fromkeys(map(id, _all_nodes(statement))))
 
 
 def test_what_is_closed_is_not_opened() -> None:

@@ -163,8 +163,27 @@ def generated(kind: str, count: int) -> Iterator[str]:
             program, cells = worlds.program(planned, chance)
             planned.update(cells)
             yield program.text
-    else:  # drawn by a generator of trees that is gone
-        yield from (text for text, _ in frozen()[kind])
+    else:
+        yield from _random_trees(count)
+
+
+def _random_trees(count: int) -> list[str]:
+    from hypothesis import HealthCheck, Phase, given, seed, settings
+
+    from qlc.grammar import print_program
+    from tests.grammar.strategies import programs
+
+    texts: list[str] = []
+
+    @seed(SEED)
+    @settings(max_examples=count, phases=[Phase.generate], database=None, deadline=None, derandomize=False,
+              suppress_health_check=list(HealthCheck))  # fmt: skip
+    @given(programs())
+    def drawn(program: tree.Program) -> None:
+        texts.append(print_program(program))
+
+    drawn()
+    return texts
 
 
 # --- the file --------------------------------------------------------------------------------------------------------

@@ -1,70 +1,51 @@
-"""Properties of parser and printer over some of the frozen programs: drawn, random, mutated and written ones."""
+"""Properties of parser and printer over generated programs."""
 
+import os
 import random
 import re
-from collections.abc import Callable
 from dataclasses import fields
-from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qlc.base.diagnostics import Span
 from qlc.grammar import SyntaxProblem, complete, format_source, parse, print_program, tree
 from qlc.grammar.formatting import laid_out
-from tests.amounts import some
-from tests.tables import each
 
-from .frozen import frozen
+from .strategies import programs
 
-OF_EACH_KIND = some(40, 3_000)
+EXAMPLES = int(os.environ.get("QLC_EXAMPLES", "50"))
+"""Programs per property; a long run: `QLC_EXAMPLES=5000 pytest tests/grammar/test_properties.py`."""
 
-
-@cache
-def programs() -> list[tree.Program]:
-    found = []
-    for texts in frozen().values():
-        for text, _ in texts[:: max(1, len(texts) // OF_EACH_KIND)]:
-            try:
-                found.append(parse(text))
-            except SyntaxProblem:
-                continue
-    assert len(found) > 2 * OF_EACH_KIND
-    return found
+generated = settings(
+    max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 
 
-def each_program(check: Callable[[tree.Program, random.Random], object]) -> None:
-    """Check all programs, each with a chance of its own."""
-    each(programs(), lambda program: check(program, random.Random(print_program(program))))
+@generated
+@given(programs())
+def test_printed_program_is_one_line_and_parses_to_the_same_tree(program: tree.Program) -> None:
+    text = print_program(program)
+    assert parse(text) == program
+    assert "\n" not in text
 
 
-def test_printed_program_is_one_line_and_parses_to_the_same_tree() -> None:
-    def check(program: tree.Program, _: random.Random) -> None:
-        text = print_program(program)
-        assert parse(text) == program
-        assert "\n" not in text
-
-    each_program(check)
+@generated
+@given(programs(), st.integers(20, 120))
+def test_line_breaks_are_white_space(program: tree.Program, width: int) -> None:
+    assert parse(laid_out(program, width)) == program
 
 
-def test_line_breaks_are_white_space() -> None:
-    def check(program: tree.Program, chance: random.Random) -> None:
-        assert parse(laid_out(program, chance.randint(20, 120))) == program
-
-    each_program(check)
-
-
-def test_formatting_keeps_comments_and_changes_nothing_twice() -> None:
-    def check(program: tree.Program, chance: random.Random) -> None:
-        source = with_comments(print_program(program), chance)
-        formatted = format_source(source, 60)
-        assert parse(formatted) == program
-        assert sorted(texts(parse(formatted))) == sorted(texts(parse(source)))
-        assert format_source(formatted, 60) == formatted
-
-    each_program(check)
+@generated
+@given(programs(), st.randoms(use_true_random=False))
+def test_formatting_keeps_comments_and_changes_nothing_twice(program: tree.Program, chance: random.Random) -> None:
+    source = with_comments(print_program(program), chance)
+    formatted = format_source(source, 60)
+    assert parse(formatted) == program
+    assert sorted(texts(parse(formatted))) == sorted(texts(parse(source)))
+    assert format_source(formatted, 60) == formatted
 
 
 def texts(program: tree.Program) -> list[str]:
@@ -83,12 +64,11 @@ def with_comments(source: str, chance: random.Random) -> str:
     return text + source[place:]
 
 
-def test_spans_lie_inside_each_other_and_the_source() -> None:
-    def check(program: tree.Program, _: random.Random) -> None:
-        source = print_program(program)
-        check_spans(parse(source), Span(0, len(source)))
-
-    each_program(check)
+@generated
+@given(programs())
+def test_spans_lie_inside_each_other_and_the_source(program: tree.Program) -> None:
+    source = print_program(program)
+    check_spans(parse(source), Span(0, len(source)))
 
 
 def check_spans(node: Any, outer: Span) -> None:
@@ -118,33 +98,34 @@ def check_any_text(source: str) -> None:
         assert parse(print_program(program)) == program
 
 
-BETWEEN = ['"', "", "and", "(", ")", "]", ",", "'", "`", "not", "5", "$x", ".", "=", "--", "ago", "\n"]
+@generated
+@given(programs(), st.data())
+def test_a_broken_program_has_one_diagnostic(program: tree.Program, data: st.DataObject) -> None:
+    source = print_program(program)
+    start = data.draw(st.integers(0, len(source)))
+    end = data.draw(st.integers(start, min(len(source), start + 12)))
+    between = data.draw(
+        st.sampled_from(
+            ['"', *["", "", "and", "(", ")", "]", ",", "'", "`", "not", "5", "$x", ".", "=", "--", "ago", "\n"]]
+        )
+    )
+    check_any_text(source[:start] + between + source[end:])
 
 
-def test_a_broken_program_has_one_diagnostic() -> None:
-    def check(program: tree.Program, chance: random.Random) -> None:
-        source = print_program(program)
-        start = chance.randint(0, len(source))
-        end = chance.randint(start, min(len(source), start + 12))
-        check_any_text(source[:start] + chance.choice(BETWEEN) + source[end:])
-
-    each_program(check)
-
-
+@generated
 @given(st.text(max_size=40) | st.text("find couwhr()[]\"'`.,$-=<>0123456789 \n", max_size=60))
 def test_any_text_parses_or_is_explained(source: str) -> None:
     check_any_text(source)
 
 
-def test_completion_answers_at_every_place() -> None:
-    def check(program: tree.Program, chance: random.Random) -> None:
-        source = print_program(program)
-        cursor = chance.randint(0, len(source))
-        found = complete(source, cursor)
-        assert 0 <= found.start <= cursor
-        assert source[found.start : cursor].removeprefix(found.quote) == found.word
-
-    each_program(check)
+@generated
+@given(programs(), st.data())
+def test_completion_answers_at_every_place(program: tree.Program, data: st.DataObject) -> None:
+    source = print_program(program)
+    cursor = data.draw(st.integers(0, len(source)))
+    found = complete(source, cursor)
+    assert 0 <= found.start <= cursor
+    assert source[found.start : cursor].removeprefix(found.quote) == found.word
 
 
 @pytest.mark.parametrize("character", ["\ud800", "\x00", "\u2028", "\ufeff", "٣", "²", "ⅳ", "́", "𝔸"])
