@@ -142,10 +142,11 @@ _ALIKE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a sentence with a verb of its own. `words` are its stems and amounts."""
+    """A part of a sentence with a verb of its own. `words` are its stems and amounts, `denied` those after `not`."""
 
     words: frozenset[str]
     is_negated: bool
+    denied: frozenset[str] = frozenset()
 
 
 def clauses(text: str) -> Iterator[Clause]:
@@ -153,7 +154,9 @@ def clauses(text: str) -> Iterator[Clause]:
     for span in sentences(plain, Span(0, len(plain))):
         for part in _CLAUSE.split(plain[span.begin : span.end]):
             if part.strip():
-                yield Clause(_words(part), is_negated(part))
+                after = _NEGATIONS.search(part)
+                denied = _words(part[after.end() :]) if after is not None else frozenset[str]()
+                yield Clause(_words(part), is_negated(part), denied)
 
 
 def is_negated(text: str) -> bool:
@@ -168,8 +171,10 @@ def _words(text: str) -> frozenset[str]:
 
 def turned_around(text: str, quotes: Sequence[str]) -> Iterator[str]:
     """Yield a problem if a clause is negated and the nearest quoted clause is not, or the other way round."""
-    quoted = [clause for one in quotes for clause in clauses(one)]
+    every = [clause for one in quotes for clause in clauses(one)]
     for said in clauses(text):
+        # "fridge EQ-30 does not comply": of the quotes those that say `comply`, not the one with its name
+        quoted = [one for one in every if said.is_negated and said.denied & one.words] or every
         alike = [share(said.words, one.words) for one in quoted]
         best = max(alike, default=0.0)
         nearest = [one for one, near in zip(quoted, alike, strict=True) if near == best]

@@ -4,7 +4,7 @@ when another of them is asked for: `what about the archive one?`, `and in the ot
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -209,7 +209,20 @@ def _by_words(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...
     found = named(distinctive, things)
     if negated:
         found = [at for at in range(len(options)) if at not in found] if found else []
+    if len(found) == 1 and _says_a_part(said, options, found[0]):
+        return None
     return tuple(found) if found and len(found) < len(options) else None
+
+
+def _says_a_part(said: Collection[str], options: Sequence[Option], at: int) -> bool:
+    """Return whether words name some values of a reading that all readings have, and leave out others: `Apple phones`
+    is not "maker is 'Apple' and kind is 'phone' or 'laptop'"."""
+    of_each = [{frozenset(stems(one)) for one in _QUOTED.findall(option.label)} for option in options]
+    named = {one for one in of_each[at] if one <= {*said}}
+    return any(all(one in values for values in of_each) for one in named) and named != of_each[at]
+
+
+_QUOTED = re.compile(r"'([^']+)'")
 
 
 _RELATION_STEMS = frozenset(stem for word in english.OF_RELATIONS for stem in stems(word))

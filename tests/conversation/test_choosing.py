@@ -28,6 +28,10 @@ READINGS = [
     Option(id='find documents where vendor = "Contoso"', label="vendor is 'Contoso'"),
     Option(id='find documents where counterparty = "Contoso"', label="counterparty is 'Contoso'"),
 ]
+KINDS = [
+    Option(id="find assets where maker = 1", label="assets where maker is 'Apple' and kind is 'phone' or 'laptop'"),
+    Option(id="find assets", label="assets where kind is 'phone' or 'laptop'"),
+]
 FLIGHTS = [Option(id=one, label=one) for one in ("Rome", "London Heathrow", "London Gatwick", "2024", "2025")]
 
 CHOSEN: list[tuple[str, list[Option], tuple[int, ...]]] = [
@@ -60,6 +64,8 @@ CHOSEN: list[tuple[str, list[Option], tuple[int, ...]]] = [
     ("the older", YEARS, (1,)),
     ("vendor", READINGS, (0,)),
     ("Contoso as the counterparty", READINGS, (1,)),
+    ("Apple", KINDS, (0,)),
+    ("phones or laptops of Apple", KINDS, (0,)),
     ("heathrow", FLIGHTS, (1,)),
     ("the london gatwick one", FLIGHTS, (2,)),
 ]
@@ -86,6 +92,10 @@ NO_CHOICE = table(__file__, "NO_CHOICE")
 @pytest.mark.parametrize("text", NO_CHOICE)
 def test_what_names_no_option(text: str) -> None:
     assert read_answer(text, FOLDERS).kind == NO_CHOICE[text]
+
+
+def test_a_part_of_what_a_reading_says_is_another_question() -> None:
+    assert read_answer("Apple phones", KINDS).kind == "maybe"
 
 
 DROPPED = table(__file__, "DROPPED")

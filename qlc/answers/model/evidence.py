@@ -55,8 +55,9 @@ class Gathered:
 
     passages: list[Passage]
     documents: int = 0
-    within: str = ""
-    """The condition that keeps later searches in the documents that the question names; empty if it names none."""
+    within: tuple[str, ...] = ("",)
+    """The conditions of later searches, one after the other: of the documents that the question names, then none if it
+    names them only by words of titles, as another document may say more of `Mercer's Yard`."""
 
 
 def gathered(plan: Plan, searches: Searches) -> Gathered:
@@ -66,10 +67,11 @@ def gathered(plan: Plan, searches: Searches) -> Gathered:
             few = len({one.document for one in found}) <= _FEW
             found += _changing(plan, found, searches)
             if not plan.names:
-                within = ""
                 found += _everywhere(plan, searches)[: MOST_PASSAGES if plan.topic else BESIDE]
+            is_titled = all({*one.fields} <= {"title", "file"} for one in plan.names)
             around = with_neighbours(found, searches, 2 * MOST_CHARACTERS, MOST_PASSAGES if few else 0)
-            return Gathered(numbered(around), total, within)
+            conditions = (*([within] if plan.names else []), *([""] if is_titled else []))
+            return Gathered(numbered(around), total, conditions)
     found = _everywhere(plan, searches)
     return Gathered(numbered(with_neighbours([*found, *_changing(plan, found, searches)], searches, best=_BEST)))
 
@@ -305,8 +307,9 @@ def _contradiction(claim: Claim, passage: Passage, amends: bool) -> str:
             continue
         said = [one for one in quantities(line, Style()) if any((one.kind, one.unit) == (o.kind, o.unit) for o in told)]
         other = [one for one in said if all((one.number, one.date) != (o.number, o.date) for o in told)]
-        is_replaced = bool(other) and any(
-            (one.kind, one.number, one.date) == (o.kind, o.number, o.date) for o in told for one in said
+        is_replaced = bool(other) and any(  # a bare 3 is in many lines: `Unit 3`, `bay 3`
+            (one.kind, one.number, one.date) == (o.kind, o.number, o.date) and one.kind != "number"
+            for o in told for one in said
         )
         if other and (is_replaced or share(words, stems(f"{passage.heading} {line}")) >= _ALIKE):
             return line

@@ -155,17 +155,18 @@ def _cell(one: Valued, claims: Mapping[int, Claim]) -> Cell | None:
 
 def write(
     request: ModelRequest, passages: Sequence[Passage], question: str, calls: Calls, searches: Searches,
-    within: str = "",
+    within: Sequence[str] = ("",),
 ) -> Answer | None:  # fmt: skip
     """Return the answer to a writer's request; None if the evidence does not have it.
 
-    The model may look for more passages once, `within` the documents that the question names, and gets invalid claims
-    back once. Raises NoReply.
+    The model may look for more passages once, with each of the conditions `within`, and gets invalid claims back once.
+    Raises NoReply.
     """
     shown = [*passages]
     reply = calls.send(request)
     if queries := _sought(reply):
-        more = numbered([one for query in queries for one in look_for(query, searches, shown, within)], shown)
+        found = [one for where in within for query in queries for one in look_for(query, searches, shown, where)]
+        more = numbered(found, shown)
         shown += more
         request = resumed(request, reply, {"evidence": passages_as_data(more)}, is_error=False)
         reply = calls.send(request)

@@ -61,6 +61,18 @@ def test_a_search_of_the_writer_stays_within(reports: qlc.Corpus) -> None:
     assert {one.file for one in look_for("who grinds flour", searches, [], within)} == {"reports/borden.md"}
 
 
+def test_a_search_of_the_writer_goes_on_in_documents_of_other_titles(
+    reports: qlc.Corpus, scripted: Scripted
+) -> None:  # fmt: skip
+    plan = plans("reports", entities=[{"name": "Kestrel Mills", "role": ""}])
+    looks = writes(status="search", search=["flour ground by men and women of Borden"])
+    reader, server = scripted(plan, looks, writes(status="not_in_evidence"))
+    reports.ask("Whose women have worked beside the men of Kestrel Mills?", reader=reader)
+    before, after = (str(one["messages"]) for one in server.requests[-2:])
+    assert "twenty men" not in before
+    assert "twenty men" in after
+
+
 def test_passages_of_others_are_no_evidence_where_a_document_is_named(reports: qlc.Corpus) -> None:
     prompt = str(prompts_of("How many men grind flour at Kestrel Mills?", reports, {})["writer"].body())
     assert "nine men" in prompt

@@ -159,6 +159,7 @@ REPORTS = {
     "r2.txt": "Service report 614\n\nTechnician: Greta Holm\nFree chlorine: 0.5 mg/l\nWater temperature: 32.0 C\n"
           "Hours: 3.5\nParts fitted: dosing hose\n\nThe dosing hose was brittle and was replaced.\n",
     "r3.txt": "Correction\n\nTechnician: Greta Holm\nReport 618 is replaced. Free chlorine was 0.6 mg/l.\n",
+    "r4.txt": "Stock of report 618\n\nTechnician: Greta Holm\n618 screws in 4 boxes. The motor was replaced.\n",
 }  # fmt: skip
 
 
