@@ -12,6 +12,7 @@ from qlc.mapping.catalog import read_catalog
 from qlc.mapping.catalog_model import CatalogFile, EntityPart
 from qlc.mapping.draft import draft_catalog
 from qlc.mapping.index_mapping import fetch_mapping
+from qlc.pipeline.compiler import Compiler
 from qlc.pipeline.shared import index_names
 from qlc.store.clients import connect
 from tests.mapping.double import index_of
@@ -103,3 +104,16 @@ def test_fields_that_tell_most_equal_names_apart_are_drafted() -> None:
         client.index(index="people", document=document | {"person_id": f"P{n}"})
     client.indices.refresh(index="people")
     assert "tell_apart: [joined, city]" in draft_catalog(client, "people")
+
+
+def test_the_noun_of_an_id_that_other_documents_are_called_by_is_no_word() -> None:
+    client = connect(":memory:")
+    for index, fields in (("deliveries", {"part_no": KEYWORD, "arrived": DATE}), ("parts", {"sku": KEYWORD})):
+        client.indices.create(index=index, mappings={"properties": fields})
+        for n in range(12):
+            values = {"part_no": f"x{n}", "arrived": "2024-01-01"} if "arrived" in fields else {"sku": f"S{n}"}
+            client.index(index=index, id=f"x{n}", document=values, refresh=True)
+    catalog = read_catalog(draft_catalog(client, "deliveries,parts"))
+    assert {*Compiler(client, catalog).schema.entities} >= {"delivery", "part"}
+    assert "parts" not in catalog.file.entities["delivery"].words
+    assert "parts" in read_catalog(draft_catalog(client, "deliveries")).file.entities["delivery"].words

@@ -103,4 +103,4 @@ def test_the_rows_that_are_not_drawn_are_named() -> None:
 def test_any_number_and_any_text_is_a_chart(value: float, width: int) -> None:
     chart = drawn(rows("type", {'<b a="&\x00\ud800': value, "": -3}, units={"count": "seconds"}), width=width)
     assert all("nan" not in one.get("d", "") + one.get("x", "") for one in chart.iter())
-    assert titles(chart)[1].startswith("no value: -3")
+    assert titles(chart)[1].startswith("an empty text: -3")

@@ -335,13 +335,18 @@ def noun_in_an_id(path: str, names: Iterable[str], paths: Iterable[str], values:
 
     Empty if the noun belongs to something else: one of the `values`, or a field or object at one of the `paths`.
     """
-    numbered = "." not in path and words_of(path)[-1] in _OF_NUMBERS
-    noun = noun_of_an_id(id_of_what(path) if numbered else path) if "." not in path else ""
-    forms = (noun, plural_of(noun))
+    forms = forms_in_an_id(path)
     lasts = {snake(part).rpartition("_")[2] for one in paths if one != path for part in one.split(".")}
     others = {*lasts, *map(str.casefold, values)}
-    said = noun in _ON_THINGS or any(one.endswith(forms) for one in names) or not others.isdisjoint(forms)
-    return forms if noun and not said else ()
+    said = not _ON_THINGS.isdisjoint(forms) or any(one.endswith(forms) for one in names) or not others.isdisjoint(forms)
+    return () if said else forms
+
+
+def forms_in_an_id(path: str) -> tuple[str, ...]:
+    """Return singular and plural of the noun in an id, whatever else is called so; empty if it has none."""
+    numbered = words_of(path)[-1] in _OF_NUMBERS
+    noun = noun_of_an_id(id_of_what(path) if numbered else path) if "." not in path else ""
+    return (noun, plural_of(noun)) if noun else ()
 
 
 _OF_NUMBERS = frozenset({"id", "no", "nr", "number", "num", "ref"})

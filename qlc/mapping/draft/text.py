@@ -23,6 +23,7 @@ from qlc.mapping.draft.lines import apart, head, left_out, pattern
 from qlc.mapping.draft.naming import (
     ID_WORDS,
     folded,
+    forms_in_an_id,
     listed,
     other_nouns,
     says_what_is_in_it,
@@ -79,14 +80,16 @@ def draft_of(
 
 
 def _ambiguous_words(sources: Sequence[Source]) -> frozenset[str]:
-    """Return the words for documents of several sources: `orders` beside `web_orders`, whose last noun it is."""
+    """Return the words for documents of several sources: `orders` beside `web_orders`, whose last noun it is, or beside
+    rows with the id `order`."""
     called = [{word for kind in one.kinds.kinds for word in _words_of(kind)} for one in sources]
     counts = Counter(word for words in called for word in words)
     return frozenset(word for word, count in counts.items() if count > 1)
 
 
 def _words_of(kind: Kind) -> tuple[str, ...]:
-    return (kind.name, kind.plural, *(last_nouns((kind.name, kind.plural)) or ()), *kind.also)
+    by_id = forms_in_an_id(kind.identity) if kind.identity is not None else ()
+    return (kind.name, kind.plural, *(last_nouns((kind.name, kind.plural)) or ()), *kind.also, *by_id)
 
 
 def _of_several(index: str, sources: Sequence[Source], drafts: Sequence[_Draft]) -> list[str]:
@@ -162,6 +165,7 @@ class _Draft(Outline):
             last += WITHOUT_CATALOG
         last = tuple(one for one in last if one not in self.ambiguous)
         by_id = self._called_by_id(kind, (kind.name, kind.plural, *last))
+        by_id = by_id if self.ambiguous.isdisjoint(by_id) else ()
         why = "? as its id is called" if by_id else "what else users call it, in singular and plural"
         yield f"    words: {listed((*last, *by_id))}  # {why}"
         if not self.alone:
