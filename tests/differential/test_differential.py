@@ -23,7 +23,7 @@ from tests.servers.fixtures import RealElasticsearch
 IN_CI = os.environ.get("CI") == "true"
 COUNT = 480 if IN_CI else 120
 """Programs of a run. `make soak` runs two hundred times as many."""
-MOST_MORE = 600
+MOST_MORE = 1_200
 """Programs that a run in CI may go on with while a cell has none: what the checker refuses changes what is drawn."""
 MOST_SLOW = 4
 """Programs of a run that an engine may be too slow for: rows by hours of lists read thousands of ranges."""
