@@ -103,8 +103,8 @@ soak: elasticsearch-setup
 	for entry in cursors tokens words histories lines; do \
 		$(BIN)/python -m tests.fuzz.entries $$entry --count 1000 $(if $(SEED),--seed $(SEED)) || exit 1; done
 	QLC_CONFORMANCE=all $(PYTEST) tests/conformance
-	QLC_EXAMPLES=1000 QLC_PASTED=600 QLC_NAMES=more $(PYTEST) tests/translator/test_properties.py \
-		tests/translator/forms/test_forms.py tests/translator/follow_ups/test_any_words.py \
+	QLC_EXAMPLES=1000 QLC_PASTED=600 QLC_NAMES=more $(PYTEST) tests/grammar/test_properties.py \
+		tests/translator/test_properties.py tests/translator/forms/test_forms.py tests/translator/follow_ups/test_any_words.py \
 		tests/translator/follow_ups/test_nothing_is_lost.py tests/mapping/test_fuzz.py tests/pipeline/test_prepare.py \
 		tests/corpus/test_drafted_names.py tests/pasted/test_json_tree.py tests/pasted/test_round_trip.py tests/names/test_drive.py
 	CI=true QLC_FAULTS=all QLC_CONVERSATIONS=1000 QLC_KILLS=1000 $(PYTEST) tests/faults \

@@ -142,7 +142,10 @@ _ALIKE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a sentence with a verb of its own. `words` are its stems and amounts, `denied` those after `not`."""
+    """A part of a sentence with its own verb.
+
+    words: the stems and amounts of all of it. denied: of the part after its `not`, `never` or `no`.
+    """
 
     words: frozenset[str]
     is_negated: bool
@@ -173,7 +176,8 @@ def turned_around(text: str, quotes: Sequence[str]) -> Iterator[str]:
     """Yield a problem if a clause is negated and the nearest quoted clause is not, or the other way round."""
     every = [clause for one in quotes for clause in clauses(one)]
     for said in clauses(text):
-        # "fridge EQ-30 does not comply": of the quotes those that say `comply`, not the one with its name
+        # A denial is compared with the clauses that have its verb: "fridge EQ-30 does not comply" with "the appliance
+        # does not comply", and not with the quote of its name.
         quoted = [one for one in every if said.is_negated and said.denied & one.words] or every
         alike = [share(said.words, one.words) for one in quoted]
         best = max(alike, default=0.0)

@@ -242,7 +242,7 @@ def _typed(one: Constraint, part: FieldPart) -> Condition | None:
     if part.type == "money" and not found and operator in ("=", "!=") and (currency := named_currency(said)):
         return Condition(name, f"{name}_currency {operator} {print_string(currency[0])}", one.raw_text, one)
     if len(found) != 1 or re.search(r"[^\W\d_]", said[: found[0].start] + said[found[0].end :]):
-        return None  # a unit that is not known is no number without one
+        return None  # letters beside the number are a unit that qlc does not know: `5 furlongs` is not 5
     bound = Comparison(operator, found[0], one.raw_text, 0, 0)
     if not can_be(bound, part) and not (found[0].kind == "number" and part.type in ("number", "duration", "money")):
         return None

@@ -20,7 +20,7 @@ class MemoryStore:
         with self._lock:
             found = self._saved.get(id)
             if (found.revision if found is not None else 0) != revision - 1:
-                raise ConversationBusy(f"the conversation '{id}' was continued elsewhere: load it again")
+                raise ConversationBusy.elsewhere(id)
             self._saved.pop(id, None)  # the one that is written last is listed first
             self._saved[id] = Saved(revision, data)
 

@@ -28,8 +28,8 @@ class OwnedStore:
     def write(self, id: str, data: str, revision: int) -> None:
         try:
             self._store.write(self._prefix + id, data, revision)
-        except ConversationBusy as busy:  # its message has the id of the store
-            raise ConversationBusy(str(busy).replace(self._prefix, "")) from None
+        except ConversationBusy:  # its message has the id of the store
+            raise ConversationBusy.elsewhere(id) from None
 
     def delete(self, id: str) -> None:
         self._store.delete(self._prefix + id)

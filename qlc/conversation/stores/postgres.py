@@ -67,7 +67,7 @@ class PostgresStore:
         written = self._done(lambda connection: connection.execute(statement, given).rowcount)
         # Where the connection was lost after a write, the second attempt finds it done.
         if written != 1 and self.read(id) != Saved(revision, data):
-            raise ConversationBusy(f"the conversation '{id}' was continued elsewhere: load it again")
+            raise ConversationBusy.elsewhere(id)
 
     def delete(self, id: str) -> None:
         self._done(lambda connection: connection.execute(DELETE, (id,)))

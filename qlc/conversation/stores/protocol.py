@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from qlc.base.errors import QlcError, UsageError
 from qlc.base.lazy import optional
@@ -13,6 +13,11 @@ from qlc_search import install
 
 class ConversationBusy(QlcError):
     """Another turn of the conversation is on its way, or was made since it was read. Try again when it has ended."""
+
+    @classmethod
+    def elsewhere(cls, id: str) -> Self:
+        """Return the error for a write after that of another."""
+        return cls(f"the conversation '{id}' was continued elsewhere: load it again")
 
 
 class StoreUnavailable(QlcError):

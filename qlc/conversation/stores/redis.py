@@ -58,7 +58,7 @@ class RedisStore:
         written = self._done(lambda: self._write(keys=keys, args=[revision, data, id]))
         # Where the connection was lost after a write, the client's second attempt finds it done.
         if not written and self.read(id) != Saved(revision, data):
-            raise ConversationBusy(f"the conversation '{id}' was continued elsewhere: load it again")
+            raise ConversationBusy.elsewhere(id)
 
     def delete(self, id: str) -> None:
         def both() -> None:

@@ -72,7 +72,7 @@ class SQLiteStore:
             else:
                 written = connection.execute(UPDATE, (revision, data, id, revision - 1))
             if written.rowcount != 1:
-                raise ConversationBusy(f"the conversation '{id}' was continued elsewhere: load it again")
+                raise ConversationBusy.elsewhere(id)
 
     def delete(self, id: str) -> None:
         with self._connected() as connection:

@@ -146,7 +146,7 @@ def dropped(m: Match) -> Meanings:
         last = came_last(c.earlier, base, c.schema)
         yield from (_dropping(m, list(one), 0.0) for one in (last,) if one)
     if says_which_came_last(p, at) or (p.word(at - 1) == "without" and p.word(at) in ("a", "an")):
-        return  # "without a category" asks for those that have none
+        return  # "without a category" is a condition of its own, and removes none
     own, surely = base.conditions, p.word(at - 1) in english.TAKING_OFF
     for begin in dict.fromkeys(
         (at, p.past(at, plain.ARTICLES | words("about on who where when is was it its of kind")))

@@ -16,7 +16,7 @@ from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.parse import Parse
 
 _COUNTED = re.compile(r"\b(?:how many|(?:number|amount|count) of)\s+(?:of\s+)?(?:the\s+)?", re.IGNORECASE)
-_LIKE_COUNT = tree.Measure("count")
+_COUNT = tree.Measure("count")
 
 
 def repeated_values(program: str, p: Parse) -> Generator[Need, Any, tuple[str, ...]]:
@@ -27,7 +27,7 @@ def repeated_values(program: str, p: Parse) -> Generator[Need, Any, tuple[str, .
     """
     read = parsed(program)
     counting = read.statement
-    if not isinstance(counting, tree.Aggregate) or counting.groups or counting.measures != (_LIKE_COUNT,):
+    if not isinstance(counting, tree.Aggregate) or counting.groups or counting.measures != (_COUNT,):
         return ()
     ref = _counted_field(p)
     of = {field for entity in p.schema.entities.values() if counting.entity.text in (entity.name, entity.plural)

@@ -14,7 +14,8 @@ SOME = "{n} of {all} readings of the language model found no query."
 FEWER = "The language model could be asked {n} times instead of {all}."
 MOST_OPTIONS = 5
 _MOST_COLUMNS = 3
-"""Columns of a list up to which each may be what was asked for: those that `show` names, not all of a document."""
+"""Most columns of a list that is compared by its columns. A list with more shows whole documents, and is compared by
+their names."""
 
 
 def decided(
@@ -67,7 +68,7 @@ def _columns(outcome: Outcome) -> set[frozenset[str]]:
             columns = [[row.key for row in outcome.rows], [row.value for row in outcome.rows]]
         case Hits() if outcome.total == len(outcome.hits):
             shown = outcome.columns if len(outcome.columns) <= _MOST_COLUMNS else []
-            rows = [tuple(hit.values.get(name) for name in shown) for hit in outcome.hits]
+            rows = [tuple(hit.values.get(name) for name in shown) for hit in outcome.hits if shown]
             columns = [[hit.name for hit in outcome.hits], rows, *map(list, zip(*rows, strict=True))]
         case _:
             return set()

@@ -140,7 +140,8 @@ def measured(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
         ]  # fmt: skip
         degree = p.word(match.end - 1) if match.end else ""
         other = not dated and (degree in ("latest", "earliest") or (degree == "cheapest" and not of_money(found.value)))
-        if not other and not (dated and found.cost >= INFLECTED):  # the latest price, or the latest upload, is no date
+        # "the latest price" is not the greatest one, and "the latest upload" asks for an upload
+        if not other and not (dated and found.cost >= INFLECTED):
             yield found._replace(end=kinds[0] if kinds else found.end), entity
 
 
