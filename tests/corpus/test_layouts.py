@@ -198,6 +198,27 @@ def test_cells_of_a_wide_table_are_no_columns_of_prose() -> None:
     assert [*page_of(Sheet(1, 600, 800, runs), ()).text.split("\n")] == ["\t".join(row) for row in rows]
 
 
+@pytest.mark.parametrize(
+    ("upper", "lower", "place"),
+    [
+        ("Rules of the Association for the Protection of", "Birds", "left"),
+        ("Rules of the Association for the Protection of", "Birds", "centre"),
+        ("Rules of the Association for the Protection of", "Birds", "right"),
+        ("Lease of the Premises at 4 Harbour Street,", "Bristol", "left"),
+        ("Minutes of the Meeting:", "Board of Trustees", "left"),
+        ("Sustainability Report", "2025", "left"),
+    ],
+)
+def test_a_title_in_two_lines_is_one_heading(upper: str, lower: str, place: str) -> None:
+    runs = [run(50, 5 + at, "The parties agree on what is set out below and sign it.") for at in range(8)]
+    for at, text in enumerate((upper, lower)):
+        width, top = 8.0 * len(text), 730.0 - 24 * at
+        left = {"left": 50.0, "centre": 300 - width / 2, "right": 550 - width}[place]
+        runs.append(Run(left, top - 16, left + width, top, text, 16, bold=False))
+    page = page_of(Sheet(1, 600, 800, runs), ())
+    assert [page.of(block.span) for block in page.blocks if block.kind == "heading"] == [f"{upper}\n{lower}"]
+
+
 def test_a_cell_that_is_unfinished_goes_on_below() -> None:
     runs = [
         run(50, 0, "Anlage / Turbine"), run(200, 0, "HW2"), run(330, 0, "Park"), run(480, 0, "Hohe Warte"),

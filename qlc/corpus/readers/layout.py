@@ -104,14 +104,18 @@ _NUMBERED = re.compile(r"(\d+(?:\.\d+)*)\.?\s+\S")
 
 
 def _heading_level(line: Line, body: float) -> int:
-    """Return the level of a heading, 0 for other lines. Headings are larger or bolder than the text, short, and not
-    sentences."""
+    """Return the level of a heading, 0 for other lines. Headings have letters, are larger or bolder than the text,
+    short, and not sentences."""
+    return _level(line, body) if re.search(r"[^\W\d_]", line.text) else 0
+
+
+def _level(line: Line, body: float) -> int:
+    """Return the level of a heading or of a line that goes on with one: `2025` below `Annual Report`."""
     text = line.text
-    is_sentence = text.endswith((".", ",", ";", ":")) and not ends_with_abbreviation(text)
-    if is_sentence or len(line.cells) > 1 or len(text) > 120 or not re.search(r"[^\W\d_]", text):
-        return 0
     ratio = line.size / body
-    if ratio < 1.15 and not line.cells[0].bold:
+    is_larger = ratio >= 1.15
+    is_sentence = text.endswith((".", ";") if is_larger else (".", ",", ";", ":")) and not ends_with_abbreviation(text)
+    if is_sentence or len(line.cells) > 1 or len(text) > 120 or not (is_larger or line.cells[0].bold):
         return 0
     if found := _NUMBERED.match(text):
         return min(6, 1 + len(found[1].split(".")))
@@ -122,8 +126,15 @@ def _goes_on(line: Line, following: Line, level: int, body: float, pitch: float)
     """Whether two lines belong to one paragraph, or to one heading."""
     if line.grid or following.grid or len(following.cells) > 1 or len(line.cells) > 1 or _BULLET.match(following.text):
         return False
-    if _heading_level(following, body) != level or abs(line.size - following.size) > line.size * 0.1:
+    level_below = _level(following, body) if level else _heading_level(following, body)
+    if level_below != level or abs(line.size - following.size) > line.size * 0.1:
         return False
     apart = line.middle - following.middle
     most = max(1.75 * line.size, 1.2 * pitch) if len(line.text) > 40 else 1.75 * line.size
-    return 0 < apart <= most and abs(following.left - line.left) <= 4 * line.size
+    return 0 < apart <= most and _is_aligned(line, following, is_heading=level > 0)
+
+
+def _is_aligned(line: Line, following: Line, *, is_heading: bool) -> bool:
+    """Whether the line below begins about where the line does; lines of a heading may be centred or end alike."""
+    left, right = following.left - line.left, following.right - line.right
+    return abs(left) <= 4 * line.size or (is_heading and min(abs(left + right) / 2, abs(right)) <= line.size)
