@@ -24,10 +24,12 @@ from .placing import QuotedCells, reading_of
 ALLOWED = "it may have numbers, ISO dates, + - * / ** ( ) and sum, avg, min, max, count, abs"
 _OF_TIMES = {
     ("month", "year"): 12, ("quarter", "year"): 4, ("week", "year"): 52, ("day", "year"): 365, ("day", "week"): 7,
-    ("month", "quarter"): 3, ("hour", "day"): 24,
+    ("month", "quarter"): 3, ("hour", "day"): 24, ("minute", "hour"): 60, ("second", "minute"): 60,
 }  # fmt: skip
 """How many of a time are in another: a rent for a month is calculated for a year."""
-_TIMES = {one: one for pair in _OF_TIMES for one in pair} | {"year": r"year|annual|annum|\bp\.a\.", "day": "day|daily"}
+_TIMES = {one: one for pair in _OF_TIMES for one in pair} | {
+    "year": r"year|annual|annum|\bp\.a\.", "day": "day|daily", "minute": r"minute|\b\d+:\d\d\b",
+}  # fmt: skip
 """The words of a text that name a time."""
 _DAYS = (Decimal(365), Decimal(360))
 """Days of a year, in ratios that are told in days."""
@@ -51,7 +53,7 @@ def calculated(
     the expression, if it cannot be computed.
     """
     for found in _DATE.finditer(expression):
-        if [*open_amounts(found[0], "\n".join(quotes))]:
+        if [*open_amounts(found[0], "\n".join(quotes), styles=cells.styles)]:
             raise ValueError(MISSING.format(found[0]))
     dates = _DATE.sub(lambda found: f"({date.fromisoformat(found[0]).toordinal()})", expression)
     days = {Decimal(date.fromisoformat(found[0]).toordinal()) for found in _DATE.finditer(expression)}
@@ -89,7 +91,7 @@ class _Known:
     @classmethod
     def of(cls, quotes: Sequence[str], text: str, question: str, cells: QuotedCells) -> _Known:
         quoted = "\n".join(quotes)
-        amounts = (*amounts_in(quoted), *counted(question))
+        amounts = (*amounts_in(quoted, cells.styles), *counted(question))
         units = {one.unit for one in (*amounts, *quantities(text, Style())) if one.unit}
         factors = {factor for one in units for other in units if one != other
                    and (factor := convert(Decimal(1), one, other)) is not None}  # fmt: skip
@@ -131,7 +133,7 @@ def _checked(node: ast.expr, known: _Known, days: set[Decimal], place: str = "")
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             number = Decimal(str(value))
             is_constant = (
-                (place == "factor" and number in known.factors) or (place == "one" and number == 1)
+                (place.startswith(("factor", "terms")) and number in known.factors) or (place == "one" and number == 1)
                 or (place == "power" and number in known.powers) or place == f"terms {number}"
             )  # fmt: skip
             is_operand = place != "power" and (number in known.numbers or number in days)
@@ -206,6 +208,7 @@ def _value(node: ast.expr, read: Callable[[ast.Constant, Decimal], Decimal]) -> 
 
 def _check_periods(numbers: Sequence[Decimal], text: str, question: str, cells: QuotedCells) -> None:
     """Check that the cells are of the years that the sentence names: `grew in 2022` may use 2022 and 2021, not 2020.
+    A price that a list states since an earlier year may be one that goes up now.
 
     Raises ValueError for a cell of another year, and for a named year without a cell.
     """
@@ -219,7 +222,9 @@ def _check_periods(numbers: Sequence[Decimal], text: str, question: str, cells: 
         return
     years = {one.year for one in said} | {min(one.year for one in said) - 1 if len(said) == 1 else said[0].year}
     for some in used.values():
-        if some and not any(cell.period is not None and cell.period.year in years for cell in some):
+        if some and not any(
+            (cell.period is not None and cell.period.year in years) or cells.holds_on(cell, max(years)) for cell in some
+        ):
             raise ValueError(f"{some[0].text} is of another period: {reading_of(some[0])}")
     for one in said:
         told = any(cell.period is not None and one.year == cell.period.year for cell in cells.cells)

@@ -175,7 +175,12 @@ def _words(text: str) -> frozenset[str]:
 def turned_around(text: str, quotes: Sequence[str]) -> Iterator[str]:
     """Yield a problem if a clause is negated and the nearest quoted clause is not, or the other way round."""
     every = [clause for one in quotes for clause in clauses(one)]
+    items = [part for one in quotes if "," in one for at in one.split(",") for part in clauses(at)]
+    heads = frozenset(word for one in every if not one.is_negated for word in one.words)
+    has_no = any(_CELL_NO.search(one) for one in quotes)
     for said in clauses(text):
+        if said.is_negated and has_no and said.denied & heads:
+            continue  # a table says `no` below `Limit kept`
         # A denial is compared with the clauses that have its verb: "fridge EQ-30 does not comply" with "the appliance
         # does not comply", and not with the quote of its name.
         quoted = [one for one in every if said.is_negated and said.denied & one.words] or every
@@ -183,10 +188,13 @@ def turned_around(text: str, quotes: Sequence[str]) -> Iterator[str]:
         best = max(alike, default=0.0)
         nearest = [one for one, near in zip(quoted, alike, strict=True) if near == best]
         is_turned = any(one.is_negated for one in nearest) != said.is_negated
+        if is_turned and any(not one.is_negated and share(said.words, one.words) == best for one in items):
+            is_turned = said.is_negated  # `it could not be measured, new date 3 March`: the date is no denial
         if is_turned and (said.is_negated or best >= _ALIKE):
             yield _TURNED_AROUND
     if re.search(r"\bwithout\b", text, re.IGNORECASE) and not any(_WITHOUT.search(one) for one in quotes):
         yield "'without' is not in its quotes"
 
 
+_CELL_NO = re.compile(r"\s(?:no|not)\s*$", re.IGNORECASE | re.MULTILINE)
 _TURNED_AROUND = "one of sentence and quotes is negated, and the other is not"

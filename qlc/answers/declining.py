@@ -113,6 +113,9 @@ def _nearest(plan: Plan, found: list[Citation]) -> str:
 _POINTS = re.compile(r"\b(?:it|its|they|them|their|he|she|his|her|that one|this one|(?:this|that) document)\b", re.I)
 _EXPLETIVE = re.compile(r"\bit\b.*\b(?:to|that|if|when|takes?)\b", re.IGNORECASE)
 """`it` that points to nothing: `how long does it take to replace the seal`."""
+_NAMED_BEFORE = re.compile(r"\b(?:the|an?|our|each|every|any|these|those)\s+\w+", re.IGNORECASE)
+_OF_WHAT = re.compile(r"\b(?:of|for|in|about|with|is|are|was|does|did)\s+$", re.IGNORECASE)
+"""Words before a pronoun that asks of what it is: `the price of it`."""
 _MOST_NAMED = 10
 """Files that are named of those without a field."""
 _FEW = 3
@@ -126,6 +129,9 @@ def points_only(plan: Plan) -> Clarify | None:
     is_named = plan.conditions or plan.linked.buckets or any(is_name(one, plan.linked) for one in plan.linked.terms)
     if said is None or is_named or len(plan.linked.terms) > _FEW or _EXPLETIVE.search(plan.linked.text):
         return None
+    before = plan.linked.text[: said.start()]
+    if _NAMED_BEFORE.search(before) and not _OF_WHAT.search(before):
+        return None  # `how did the workshop fare with what it has?`
     message = f"I do not know what '{said[0]}' refers to. Ask the whole question: which document or thing is meant?"
     return Clarify(what="reference", message=message)
 

@@ -62,7 +62,7 @@ def unfounded(
         return one.kind == "measure" and not [*open_amounts(text[one.start : one.end], quoted, shown)]
 
     open_ones = [
-        one for one in open_amounts(text, beside, shown, result)
+        one for one in open_amounts(text, beside, shown, result, cells.styles)
         if not in_cells.has(one.start) and not is_measure_of_a_cell(one)
     ]  # fmt: skip
     wrong = [
@@ -70,7 +70,8 @@ def unfounded(
     ]
     wrong += [*in_cells.problems, *_words(text, quoted, shown, question, in_cells.spans)]
     has_anchor = bool(in_cells.placed) or _has_anchor(text, quoted, question, result)
-    if not _speaks_of(text, context, shown, question, has_anchor=has_anchor):
+    is_translated = cells.is_foreign and has_anchor
+    if not is_translated and not _speaks_of(text, context, shown, question, has_anchor=has_anchor):
         wrong.append("its quotes say something else")
     return [*dict.fromkeys([*wrong, *_other_bounds(text, quoted), *turned_around(text, quotes)])]
 
@@ -159,21 +160,30 @@ def foreign(text: str, quoted: str, context: str) -> list[str]:
     return [*open_ones, *_words(text, quoted, context)]
 
 
-def _known(quoted: str) -> list[Quantity]:
-    return [*quantities(quoted, style_of([quoted])), *counted(quoted), *_in_parts(quoted)]
+def _known(quoted: str, styles: Set[Style] = frozenset()) -> list[Quantity]:
+    own = style_of([quoted])
+    read = [one for style in {own, *(styles if not own.numbers.is_sure else ())} for one in quantities(quoted, style)]
+    found = [*read, *counted(quoted), *_in_parts(quoted)]
+    pounds = [replace(one, unit="GBP") for one in found if one.unit == "lb" and "pound" in quoted[one.start : one.end]]
+    return [*found, *pounds]
 
 
-def amounts_in(quoted: str) -> list[Quantity]:
-    """Return the amounts of quotes in each possible reading. In a row of a table `8 164.00` are two numbers."""
-    found = _known(quoted)
+def amounts_in(quoted: str, styles: Set[Style] = frozenset()) -> list[Quantity]:
+    """Return the amounts of quotes in each possible reading. In a row of a table `8 164.00` are two numbers.
+
+    `styles` are those of the pages, for quotes that do not show how they write numbers: `14.453 €`.
+    """
+    found = _known(quoted, styles)
     rows = [quoted[one.start : one.end] for one in found if one.kind == "number"]
     cells = [cell for row in rows for cell in row.split() if cell != row]
     return [*found, *(one for cell in cells for one in quantities(cell, style_of([cell])))]
 
 
-def open_amounts(text: str, quoted: str, context: str = "", result: Decimal | None = None) -> Iterator[Quantity]:
+def open_amounts(
+    text: str, quoted: str, context: str = "", result: Decimal | None = None, styles: Set[Style] = frozenset()
+) -> Iterator[Quantity]:
     """Yield the amounts of a text that are not in its quotes, not computed from them, and not part of a name."""
-    known = amounts_in(quoted)
+    known = amounts_in(quoted, styles)
     units = {*_units(quoted), *_only(_units(context))}
 
     def is_known(one: Quantity) -> bool:
@@ -181,6 +191,8 @@ def open_amounts(text: str, quoted: str, context: str = "", result: Decimal | No
         is_said = any(_same(one, other, units) or _converts(one, other, text) for other in known)
         if is_computed or is_said:
             return True
+        if one.date is not None:
+            return _has_day_and_year(one, quoted, known)
         day = _day(one, text)
         return _has_day(day, known) if day is not None else _is_of_name(one, text, context)
 
@@ -200,6 +212,14 @@ def _day(one: Quantity, text: str) -> tuple[int, int] | None:
 
 def _has_day(day: tuple[int, int], known: Sequence[Quantity]) -> bool:
     return any(other.date is not None and (other.date.month, other.date.day) == day for other in known)
+
+
+def _has_day_and_year(one: Quantity, quoted: str, known: Sequence[Quantity]) -> bool:
+    """Whether quotes have a day without its year, and the year: `from 6 August to 14 October 2025`."""
+    if one.date is None or one.date.year not in {other.date.year for other in known if other.date is not None}:
+        return False
+    days = {(MONTH[(found[2] or found[3]).lower()], int(found[1] or found[4])) for found in _DAY.finditer(quoted)}
+    return (one.date.month, one.date.day) in days
 
 
 _DAY = re.compile(
@@ -311,7 +331,7 @@ def _words(
     """Yield a problem for each number word, code and name that is not in the quotes or their context."""
     taken = {at for one in counted(text) for at in range(one.start, one.end)}
     taken |= {at for begin, end in known_spans for at in range(begin, end)}
-    known, numbers = _forms(context), _values(quoted)
+    known, numbers = _forms(context) | _months(quoted), _values(quoted)
     for found in _WORD.finditer(text):
         word = found[0]
         low = re.sub(r"['’]s?$", "", word).casefold()
@@ -334,6 +354,12 @@ def _words(
 def _forms(text: str) -> frozenset[str]:
     plain = (re.sub(r"['’]s?$", "", one[0]).casefold() for one in _WORD.finditer(text))
     return frozenset(form for one in plain for form in (one, stem(one), *re.split(r"[-./&]", one)))
+
+
+def _months(text: str) -> frozenset[str]:
+    """The names of the months that dates of a text are in: `january` for `2026-01-05`."""
+    months = {one.date.month for one in _known(text) if one.date is not None}
+    return frozenset(name.lower() for name, number in MONTH.items() if number in months)
 
 
 def _values(text: str) -> frozenset[str]:

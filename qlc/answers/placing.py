@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import TypeVar
 
 from qlc.corpus.values.table_cells import Table, TableCell, tables_of
-from qlc.language.numbers import NumberStyle, parse_number
-from qlc.language.quantities import Quantity, currency_of, named_currency, stated_scale
+from qlc.language.numbers import NumberStyle, is_of_other_language, parse_number
+from qlc.language.quantities import Quantity, Style, currency_of, named_currency, stated_scale, style_of
 from qlc.language.reporting_periods import ReportingPeriod, reporting_periods, without_periods
 from qlc.language.stems import stem
 from qlc.language.units import convert, unit_of
@@ -42,6 +42,16 @@ class QuotedCells:
     rest: tuple[str, ...] = ()
     currencies: frozenset[str] = frozenset()
     """Currencies that the texts name anywhere."""
+    styles: frozenset[Style] = frozenset()
+    """How the pages write numbers and dates, where these decide it."""
+    is_foreign: bool = False
+    """Whether the pages are in another language, so that their words and labels are not those of a sentence."""
+
+    def holds_on(self, cell: TableCell, year: int) -> bool:
+        """Whether a cell is of an earlier year only by what stands above its table, as in a list of prices."""
+        periods = {one.period.parts for one in self.tables[cell.table].cells if one.period is not None}
+        is_earlier = cell.period is not None and cell.period.year is not None and cell.period.year < year
+        return is_earlier and len(periods) == 1 and bool(cell.column) and not reporting_periods(cell.column)
 
 
 @dataclass
@@ -88,7 +98,9 @@ def quoted_cells(sources: Sequence[Source]) -> QuotedCells:
         rest.append("\n".join([_without_cells(one.quote, found), *heads]))
     if named := named_currency(stated):
         currencies.add(named[0])
-    return QuotedCells(tuple(cells), tuple(tables), tuple(rest), frozenset(currencies))
+    styles = frozenset(style_of([text]) for text in {one.text for one in sources})
+    is_foreign = bool(sources) and all(is_of_other_language(one.text) for one in sources)
+    return QuotedCells(tuple(cells), tuple(tables), tuple(rest), frozenset(currencies), styles, is_foreign)
 
 
 def _plain(text: str) -> str:
@@ -152,10 +164,10 @@ def placed(text: str, amounts: Sequence[Quantity], quoted: QuotedCells, question
     if not quoted.cells:
         return found
     reading = _Sentence.of(text, amounts, quoted, question)
+    in_cells = [one for one in reading.amounts if any(_is_near(one, cell, reading) for cell in quoted.cells)]
+    reading = replace(reading, amounts=tuple(in_cells))
     for number, one in enumerate(reading.amounts):
         near = [cell for cell in quoted.cells if _is_near(one, cell, reading)]
-        if not near:
-            continue
         judged = [(cell, [*_problems(number, cell, reading)]) for cell in near]
         cell, problems = min(judged, key=lambda pair: len(pair[1]))
         found.spans.append((one.start, one.end))
@@ -245,9 +257,13 @@ class _Sentence:
         periods = reporting_periods(text)
         labels = {cell.row for cell in quoted.cells}
         in_labels = [*_places_of(labels, text)]
-        amounts = [one for one in amounts if not any(begin <= one.start < end for begin, end in in_labels)]
+        amounts = [
+            one for one in amounts
+            if not any(begin <= one.start < end for begin, end in in_labels) and not _is_of_label(one, text, labels)
+        ]  # fmt: skip
         named = [one for one in periods if any(text[one.start : one.end] in label for label in labels)]
         periods = tuple(one for one in periods if one not in named or _is_in_heads(one, quoted))
+        periods = tuple(one for one in periods if _is_in_heads(one, quoted)) or periods
         kept = tuple(
             one for one in amounts
             if one.kind != "date" and not any(p.start <= one.start < p.end for p in (*periods, *named))
@@ -255,8 +271,8 @@ class _Sentence:
         words = _words_beside(text, kept)
         scale = stated_scale(text)[0] if re.search(r"\(\s*in\b", text) else 1
         cells = [cell for table in quoted.tables for cell in table.cells]
-        rows = tuple(_named(words, {_label_stems(cell.row) for cell in cells}))
-        columns = tuple(_named(words, {_label_stems(cell.column) for cell in cells if cell.column}))
+        rows = tuple(_named(words, {_label_stems(cell.row) for cell in cells}, kept))
+        columns = tuple(_named(words, {_label_stems(cell.column) for cell in cells if cell.column}, kept))
         return cls(text, kept, periods, words, rows, columns, question, quoted, scale)
 
     def period_of(self, number: int) -> ReportingPeriod | None:
@@ -287,6 +303,12 @@ def _places_of(labels: Iterable[str], text: str) -> Iterator[tuple[int, int]]:
         if re.search(r"\d", label) and not reporting_periods(label):
             form = r"\s+".join(map(re.escape, label.split()))
             yield from (found.span() for found in re.finditer(form, text, re.IGNORECASE))
+
+
+def _is_of_label(one: Quantity, text: str, labels: Collection[str]) -> bool:
+    """Whether an amount with a unit is a part of a label: `15 minutes` of `Consultation, 15 minutes`."""
+    said = text[one.start : one.end]
+    return one.kind == "measure" and any(re.search(rf"(?<![\w.,]){re.escape(said)}(?!\w)", label) for label in labels)
 
 
 def _is_in_heads(one: ReportingPeriod, quoted: QuotedCells) -> bool:
@@ -414,8 +436,10 @@ def _other_row(number: int, cell: TableCell, reading: _Sentence) -> Iterator[str
     said = reading.words_of(number, reading.rows)
     asked = stems(reading.asked)
     labels = {other.row: _label_stems(other.row) for other in rivals}
+    same = {other.row for other in quoted.cells if other.table != cell.table}  # of the same thing in another list
+    labels = {row: label for row, label in labels.items() if row not in same or not (label <= own or own <= label)}
     if own and not own & said and not _label_stems(" ".join(cell.headings)) & said:
-        if any(label & said for label in labels.values()) or not own & asked:
+        if any(label & said for label in labels.values()) or not (own & asked or quoted.is_foreign):
             yield "is not of the row that the sentence names"
             return
         said = said | asked
@@ -441,15 +465,19 @@ def _label_stems(label: str) -> frozenset[str]:
     return frozenset(one.stem for one in terms(without_periods(re.sub(r"\((?:\d|[a-z])\)", " ", label))))
 
 
-def _named(words: Sequence[Term], labels: Collection[frozenset[str]]) -> Iterator[_Named]:
-    """Yield the labels that stand in a sentence word by word; of two that overlap, the longer one."""
+def _named(
+    words: Sequence[Term], labels: Collection[frozenset[str]], amounts: Sequence[Quantity]
+) -> Iterator[_Named]:
+    """Yield the labels that stand in a sentence word by word, with no amount inside; of two that overlap, the longer
+    one."""
     taken: set[int] = set()
     found: list[_Named] = []
     for label in sorted((one for one in labels if one), key=len, reverse=True):
         size = len(label)
         for at in range(len(words) - size + 1):
             part = words[at : at + size]
-            if {one.stem for one in part} == label and taken.isdisjoint(range(at, at + size)):
+            is_apart = any(part[0].begin < one.start < part[-1].begin for one in amounts)
+            if {one.stem for one in part} == label and not is_apart and taken.isdisjoint(range(at, at + size)):
                 taken.update(range(at, at + size))
                 found.append(_Named(part[0].begin, part[-1].end, label))
     yield from sorted(found, key=lambda one: one.start)
@@ -479,7 +507,9 @@ def _other_period(number: int, cell: TableCell, reading: _Sentence) -> Iterator[
             yield "has no period in the sentence"
         return
     if not said.fits(own):
-        yield "is of another period"
+        is_before = not reading.periods or _CHANGED.search(reading.text) is not None
+        if not (is_before and said.year and reading.quoted.holds_on(cell, said.year)):
+            yield "is of another period"
         return
     if said.months or said.quarter or said.month:
         return

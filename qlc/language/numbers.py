@@ -57,6 +57,13 @@ _COMMON = {
                    " pour par il della di che per sono het een van zijn voor niet do dos uma não com são".split()),
 }  # fmt: skip
 """Words of languages that part thousands by a comma, or by a point. Spanish is neither: Mexico writes a comma."""
+
+
+def is_of_other_language(text: str) -> bool:
+    """Whether a text has more of the common words of other languages than of English."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    english, other = (sum(word in _COMMON[mark] for word in words) for mark in ",.")
+    return other > 2 * english
 _FEW = 5
 """Fewer of these words tell no language."""
 

@@ -86,14 +86,16 @@ def named_currency(text: str) -> tuple[str, str] | None:
 # --- units of labels -------------------------------------------------------------------------------------------------
 
 _UNIT_OF_HEAD = re.compile(
-    r"(?:[(\[]([^()\[\]]{1,12})[)\]]|(?:,\s*|\bin\s+)([^,\s]{1,8})|(?:\s|^)([A-Z]{3}|[^\W\d_]{4,7}))\s*$"
+    r"(?:(?<!dB)[(\[]([^()\[\]]{1,12})[)\]]|(?:,\s*|\bin\s+)([^,\s]{1,8})"
+    r"|(?:\s|^)([A-Z]{3}|[€$£¥]|[^\W\d_]{4,7}))\s*$"
 )
 
 
 def unit_of_label(label: str) -> str:
-    """Return the unit at the end of a label: `Weight (kg)`, `Power in kW`, `Total EUR`; an empty text for none."""
+    """Return the unit at the end of a label: `Weight (kg)`, `Power in kW`, `Total EUR`, `nitrate_mg_l`; an empty text
+    for none."""
     found = _UNIT_OF_HEAD.search(label)
-    unit = (found[1] or found[2] or found[3]).strip() if found else ""
+    unit = (found[1] or found[2] or found[3]).strip() if found else "/".join(label.split("_")[1:][-2:])
     return currency_of(unit) or (unit if unit_of(unit) else "")
 
 

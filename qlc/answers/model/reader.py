@@ -11,7 +11,7 @@ from qlc import telemetry
 from qlc.answers import structured
 from qlc.answers.cells import asked_in_words, cited, distinct_titles, several
 from qlc.answers.coverage import is_open
-from qlc.answers.declining import read_documents
+from qlc.answers.declining import points_only, read_documents
 from qlc.answers.decomposition import Decomposition
 from qlc.answers.linking import Linked
 from qlc.answers.planning import DOCUMENTS, Plan
@@ -78,6 +78,8 @@ class Reader:
 
 def _orchestrated(linked: Linked, calls: Calls, searches: Searches) -> Outcome:
     read = decomposed(linked, calls, searches)
+    if not searches.earlier and (pointing := points_only(read.plan)) is not None:
+        return pointing
     outcome = _by_fields(read, searches)
     if outcome is not None and not is_open(outcome) and _refused(read.plan.linked, outcome, calls, searches):
         outcome, read = None, replace(read, plan=_without_conditions(read.plan, searches))
@@ -163,7 +165,8 @@ def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | 
     if not passages:
         return by_fields or nothing_said(searches, _notes_on(plan, found, searches))
     covered = min(len({one.document for one in passages}), whole)
-    if plan.linked.intent in ("list", "compute") and covered < whole:
+    is_mixed = not (searches.schema.fields(plan.bucket) or plan.conditions)  # nothing tells which documents are meant
+    if covered < whole and (plan.linked.intent == "compute" or (plan.linked.intent == "list" and not is_mixed)):
         message = f"I can read {covered:,} of the {several(whole, plan.bucket)} that may meet it. Narrow the question."
         return by_fields or Declined(message=message, query=f"find {asked_in_words(plan)}")
     asked = asked_in_words(plan) if plan.is_typed and not whole else ""

@@ -14,6 +14,7 @@ from qlc.answers.searching import Searches
 from qlc.answers.sentences import Passage, passage_of
 from qlc.answers.verifying import is_quoted, page_passages, read_pages, verified
 from qlc.corpus.orders import orders_in
+from qlc.language.numbers import is_of_other_language
 from qlc.models.exchange import ModelReply, ModelRequest, resumed
 from qlc.outcome import Answer, AnswerRow, Cell, Citation, Claim, NotInCorpus
 from qlc.outcome.amounts import several
@@ -25,6 +26,7 @@ from .prompts import passages_as_data
 
 LEFT_OUT = "Something was left out: {count} of the sentences that were written could not be verified in the documents."
 UNVERIFIED = "The language model wrote an answer, but none of it could be verified in the documents."
+TRANSLATED = "Some quotes are in another language: their numbers and names were compared, their other words were not."
 BY_MODEL = "Written by a language model from the documents; each sentence was compared with its quotes."
 
 _SPEAKER = re.compile(r"\W*(?:system|assistant|user|developer|human)\s*:\s*(?:the|this|that|it|you|all)\b", re.I)
@@ -38,6 +40,8 @@ class Checked:
     claims: dict[int, Claim] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
     failed: int = 0
+    is_translated: bool = False
+    """Whether a claim rests on quotes in another language, whose words cannot be compared."""
 
 
 def checked(written: Written, passages: Mapping[str, Passage], question: str, searches: Searches) -> Checked:
@@ -54,6 +58,7 @@ def checked(written: Written, passages: Mapping[str, Passage], question: str, se
             found.wrong += [f"claim {number}: {one}" for one in wrong]
         else:
             found.claims[number] = claim
+            found.is_translated |= all(is_of_other_language(passages[one.passage].text) for one in said.citations)
     return found
 
 
@@ -124,6 +129,7 @@ def finished(written: Written, found: Checked) -> Answer | None:
     cells = [(one, cell) for one in written.values if (cell := _cell(one, found.claims)) is not None]
     placed = [(one, cell) for one, cell in cells if one.row and one.column and cell.citations]
     lost = [LEFT_OUT.format(count=found.failed)] if found.failed else []
+    lost += [TRANSLATED] if found.is_translated else []
     return Answer(
         message=" ".join(one.text for one in claims), claims=claims, values=[cell for _, cell in cells],
         columns=list(dict.fromkeys(one.column for one, _ in placed)), rows=list(_rows(placed)),

@@ -13,6 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
+from qlc.language.dates import MONTH_NAMES
 from qlc.language.numbers import NOTE_MARKS, NumberStyle, number_style, parse_number
 from qlc.language.quantities import CURRENCY, currency_of, is_scaled, named_currency, unit_of_label
 from qlc.language.reporting_periods import ReportingPeriod, merged, reporting_periods, without_periods, year_items
@@ -106,7 +107,8 @@ def _cells(line: str) -> list[str]:
     if "\t" in line:
         return line.split("\t")
     found = _ROW_OF_TEXT.fullmatch(line.strip())
-    if found is None or _is_all_period(line) or all(_is_year(one) for one in found["amounts"].split()):
+    is_day = re.search(rf"\b{MONTH_NAMES}\.?\s+\d{{1,2}},?\s+\d{{4}}\.?$", line.strip(), re.IGNORECASE)
+    if found is None or is_day or _is_all_period(line) or all(_is_year(one) for one in found["amounts"].split()):
         return [line]
     return [found["label"], *_parts_of(found["amounts"])]
 
@@ -312,7 +314,8 @@ class _Reading:
         if not re.search(r"\bper\b", label, re.IGNORECASE) and (NOT_SCALED.search(label) or COUNTED.search(label)):
             return ""
         for line in (head, label):
-            if (measured := unit_of(unit_of_label(line))) is not None:
+            at_end = unit_of_label(line)
+            if (measured := unit_of(at_end) or currency_of(at_end)) and not _IS_TIME.fullmatch(line.strip()):
                 return measured
             if found := named_currency(line):
                 return found[0]
@@ -323,6 +326,10 @@ class _Reading:
         known = [one.unit for one in self.cells if one.unit not in ("", "%")]
         captions = [sign for one in reversed([*self.around, *self.captions]) if (sign := stated(one)[1])]
         return captions[0] if captions else known[-1] if known and len({*known}) == 1 else ""
+
+
+_IS_TIME = re.compile(r"(?:year|quarter|month|week|day)s?", re.IGNORECASE)
+"""The label of a row for a time, which is no unit of its amounts: `Year` below `Q4`."""
 
 
 def _label(items: Sequence[_Item]) -> str:
