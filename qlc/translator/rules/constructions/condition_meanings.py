@@ -70,7 +70,7 @@ def _said(m: Match, condition: Condition | None, cost: float = 0.0, end: int | N
 
 def as_said(m: Match) -> Said:
     """The condition that the last slot is."""
-    slots = ("stated", "condition", "opposite", "part_flag", "year")
+    slots = ("stated", "condition", "opposite", "part_flag", "year", "recurring", "maker")
     return _said(m, next(m[one] for one in slots if m.get(one) is not None))
 
 
@@ -240,25 +240,12 @@ def happened(m: Match) -> Said:
     return _said(m, by_now(m.parse, ref, m.entity), _SAID_LATER if dated else 0.0)
 
 
-def flag(m: Match) -> Said:
-    return _said(m, _ref(m).equals(tree.Boolean(True)))
+def flag(m: Match, *, so: bool = True) -> Said:
+    return _said(m, _ref(m).equals(tree.Boolean(so)))
 
 
-def no_flag(m: Match) -> Said:
-    return _said(m, _ref(m).equals(tree.Boolean(False)))
-
-
-def present(m: Match) -> Said:
-    """`with a description`; of what is counted or paid there is more than zero."""
-    return _presence(m, False)
-
-
-def missing(m: Match) -> Said:
-    """`without a category`; of what is counted or paid also none: `without a discount`."""
-    return _presence(m, True)
-
-
-def _presence(m: Match, absent: bool) -> Said:
+def presence(m: Match, *, absent: bool = False) -> Said:
+    """`with a description`, of numbers more than zero; if absent, `without a category`, of numbers also zero."""
     ref = _ref(m)
     sure = m.get("doing") is not None or m.has(*words("unknown known missing blank recorded given set noted"))
     if ref.path[0] == m.parse.entity(m.entity).parent and not absent:
@@ -277,30 +264,13 @@ def _presence(m: Match, absent: bool) -> Said:
     yield from _said(m, none, 0.0 if sure else 0.3)
 
 
-def some_counted(m: Match) -> Said:
-    """`that have subfolders`, where a field is their number."""
-    return _said(m, _ref(m).compared(">", number(0))) if _is_all(m) else iter(())
+def count_present(m: Match, *, absent: bool = False) -> Said:
+    """`that have subfolders`, where a field is their number; not `documents tagged audit`, which says which ones."""
+    if complete(m.parse, m.end) and not more_is_said(m.parse, m.end):
+        yield from _said(m, _ref(m).compared("=" if absent else ">", number(0)))
 
 
-def none_counted(m: Match) -> Said:
-    """`without subfolders`: their number is 0."""
-    return _said(m, _ref(m).compared("=", number(0))) if _is_all(m) else iter(())
-
-
-def _is_all(m: Match) -> bool:
-    """Whether nothing follows that says which ones: `documents tagged audit`."""
-    return complete(m.parse, m.end) and not more_is_said(m.parse, m.end)
-
-
-def list_present(m: Match) -> Said:
-    return _of_list(m, False)
-
-
-def list_missing(m: Match) -> Said:
-    return _of_list(m, True)
-
-
-def _of_list(m: Match, absent: bool) -> Said:
+def list_present(m: Match, *, absent: bool = False) -> Said:
     if complete(m.parse, m.end) or m.get("list") is None:
         yield from _said(m, tree.Presence(path(m["list"]), absent))
 
@@ -331,10 +301,6 @@ def _with_its_date(m: Match, condition: Condition, verb: str) -> Said:
             yield from _said(m, both(condition, date_condition(ref, m["period"])))
 
 
-def made_by(m: Match) -> Said:
-    return _said(m, m["maker"])
-
-
 def _values_of_some(m: Match, ref: FieldRef) -> list[str]:
     """Return the values of a field, or of a key of a list, that say there is some: `with pets` -> `allowed`; empty
     unless another of its values denies it, such as `not allowed`, `no` or `forbidden`."""
@@ -352,10 +318,3 @@ def _opposite(value: str) -> str:
     """`not allowed`, `non-smoking`, `unfurnished` -> what each denies; empty if it denies nothing."""
     denied = re.match(r"(?:(?:not|no|non|without)[ -]+|(?:un|in|im|ir|dis)(?=\w{4}))(.+)", value)
     return denied[1] if denied is not None else ""
-
-
-def recurring(m: Match) -> Said:
-    return _said(m, m["recurring"])
-
-
-usual_recurring = recurring

@@ -62,8 +62,7 @@ def measure(m: Match) -> Rows:
     phrase = _things(m)
     if phrase.entity and ref.belongs_to(m.parse.entity(phrase.entity)):
         vague = 0.2 if m.get("things") is None and m.get("kind") is None else 0.0
-        rows = rows_of(m.parse, phrase)
-        yield Found(m.end, replace(rows, measures=tuple(tree.Measure(one, ref.left) for one in functions)), vague)
+        yield Found(m.end, _measured(m, phrase, ref), vague)
 
 
 def _has_no_sum(ref: FieldRef, functions: Collection[object]) -> bool:
@@ -76,8 +75,12 @@ def measure_of_the_usual_number(m: Match) -> Rows:
     phrase, functions = _things(m), m["measures"]
     ref = default_number(m.parse.entity(phrase.entity))
     if ref is not None and phrase.where is not None and set(functions) <= {"sum", "avg", "median"}:
-        rows = rows_of(m.parse, phrase)
-        yield Found(m.end, replace(rows, measures=tuple(tree.Measure(one, ref.left) for one in functions)), 0.0)
+        yield Found(m.end, _measured(m, phrase, ref), 0.0)
+
+
+def _measured(m: Match, phrase: NounPhrase, ref: FieldRef) -> tree.Aggregate:
+    measures = tuple(tree.Measure(one, ref.left) for one in m["measures"])
+    return replace(rows_of(m.parse, phrase), measures=measures)
 
 
 def total(m: Match) -> Rows:
@@ -245,37 +248,19 @@ def having(m: Match) -> Rows:
         yield Found(m.end, replace(rows, having=limit), 0.0)
 
 
-def falling(m: Match) -> Rows:
-    """`highest first`."""
-    return _sorted(m, True)
-
-
-def rising(m: Match) -> Rows:
-    """`lowest first`."""
-    return _sorted(m, False)
-
-
-def _sorted(m: Match, descending: bool) -> Rows:
+def in_order(m: Match, *, falling: bool) -> Rows:
+    """`highest first`, `lowest first`."""
     rows = _given(m)
     if rows.groups:
-        yield Found(m.end, replace(rows, sort=(tree.SortKey(rows.measures[0], descending),)), 0.0)
+        yield Found(m.end, replace(rows, sort=(tree.SortKey(rows.measures[0], falling),)), 0.0)
 
 
-def latest_first(m: Match) -> Rows:
-    """`newest first`, of rows that are periods."""
-    return _in_time(m, True)
-
-
-def earliest_first(m: Match) -> Rows:
-    """`oldest first`, `chronologically`."""
-    return _in_time(m, False)
-
-
-def _in_time(m: Match, descending: bool) -> Rows:
+def in_time(m: Match, *, falling: bool) -> Rows:
+    """`newest first`, `chronologically`, of rows that are periods."""
     rows = _given(m)
     function = rows.groups[0].function if len(rows.groups) == 1 else None
     if function in ("year", "quarter", "month", "week", "day"):
-        yield Found(m.end, replace(rows, sort=(tree.SortKey(path(function), descending),)), 0.0)
+        yield Found(m.end, replace(rows, sort=(tree.SortKey(path(function), falling),)), 0.0)
 
 
 def top(m: Match) -> Rows:

@@ -110,17 +110,9 @@ def where_it_is(m: Match) -> Statements:
         yield Found(m.end, tree.Find(m["one"]), 0.0)
 
 
-def what_holds(m: Match) -> Statements:
-    """`which folder is X in` -> `find folders where id = X.folder`."""
-    return _referred(m, m["above"])
-
-
-def what_it_refers_to(m: Match) -> Statements:
-    """`what is X a copy of`."""
-    return _referred(m, m["leading"])
-
-
-def _referred(m: Match, ref: FieldRef) -> Statements:
+def referred(m: Match) -> Statements:
+    """`which folder is X in` -> `find folders where id = X.folder`; `what is X a copy of`."""
+    ref: FieldRef = m.get("above") or m["leading"]
     p, target = m.parse, ref.target or ""
     name = entity_of(p, m["one"])
     if name is not None and not p.entity(target).virtual and ref.path[0] in p.entity(name).fields:
