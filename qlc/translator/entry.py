@@ -333,7 +333,7 @@ class Asker:
         if not is_readable(asking.source):
             return CannotSay()
         # Who asks programs alone imports no rules.
-        from qlc.translator.rules.quantities.impossible_days import refuse_impossible_days
+        from qlc.translator.rules.quantities.spans import refuse_impossible_days
 
         question = asking.question(self._compiler_for(asking))
         unsure: list[Translation] = []

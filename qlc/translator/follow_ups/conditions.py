@@ -30,11 +30,10 @@ from qlc.translator.follow_ups.editing import (
 )
 from qlc.translator.follow_ups.history import came_last, one_thing
 from qlc.translator.follow_ups.joining import Content, Joined, Meaning, is_cut, joined
-from qlc.translator.follow_ups.meanings import Meanings, base_of_match, likely, surely
-from qlc.translator.follow_ups.same_deed import by_the_same_deed
+from qlc.translator.follow_ups.meanings import Meanings, base_of_match, by_the_same_deed, likely, surely
 from qlc.translator.rules.build import both, compare, lookup, member, negation, parts
 from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
-from qlc.translator.rules.constructions.pattern import Match
+from qlc.translator.rules.constructions.construction import Match
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nouns.names import named

@@ -16,10 +16,8 @@ from qlc.translator.follow_ups import conditions as condition
 from qlc.translator.follow_ups import meanings as mean
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.joining import Content, Meaning
-from qlc.translator.rules.constructions.construction import Construction, Table
-from qlc.translator.rules.constructions.costs import SAID, USUAL
+from qlc.translator.rules.constructions.construction import SAID, USUAL, Construction, Match, Notation, Table
 from qlc.translator.rules.constructions.orders import superlative
-from qlc.translator.rules.constructions.pattern import Match, Notation
 from qlc.translator.rules.constructions.questions import notation as notation_of_questions
 from qlc.translator.rules.constructions.slots import SLOTS
 from qlc.translator.rules.lexicon.lexemes import EntityWord

@@ -17,8 +17,8 @@ from qlc.translator.follow_ups.edits import EDITS, OF_ONE, PHRASED
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import OPENING, Base, Earlier, base_of, latest, one_thing
 from qlc.translator.follow_ups.joining import Beginning, Content, Joined, Meaning, joined, with_further_ones
+from qlc.translator.follow_ups.meanings import by_the_same_deed
 from qlc.translator.follow_ups.pointing import Pronouns, Way, points_by_name, with_what_it_means
-from qlc.translator.follow_ups.same_deed import by_the_same_deed
 from qlc.translator.rules.build import both, compare, parts, path
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse

@@ -46,24 +46,34 @@ from qlc.translator.protocol import (
 from qlc.translator.rules.answering import empties
 from qlc.translator.rules.build import parts
 from qlc.translator.rules.confidence import confidence, doubted, tried
-from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.lexicon.spelling import repaired
 from qlc.translator.rules.list_sizes import lacks_a_number, sizes
-from qlc.translator.rules.looking_up import looked_up
 from qlc.translator.rules.near_questions import without_measure
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.programs import DOUBT, FOR_UNKNOWN_NAMES, GUESSED, MARGIN, MOST, MOST_PER_WORD, programs
+from qlc.translator.rules.programs import (
+    DOUBT,
+    FOR_UNKNOWN_NAMES,
+    GUESSED,
+    MARGIN,
+    MOST,
+    MOST_PER_WORD,
+    cannot_be_meant,
+    normal_form,
+    programs,
+)
 from qlc.translator.rules.questions.deeds import action
 from qlc.translator.rules.questions.forms import finished
-from qlc.translator.rules.questions.known import known_words, words_left
 from qlc.translator.rules.questions.unknown import (
     NOT_AMONG_THEMSELVES,
     is_among_themselves,
+    known_words,
+    looked_up,
     nothing_known,
     unknown_words,
+    words_left,
 )
 from qlc.translator.rules.questions.unnamed import unnamed
 from qlc.translator.rules.translator import MOST_TRIED, UNSURE, RuleTranslator

@@ -16,11 +16,10 @@ from qlc.grammar import parse as parsed
 from qlc.grammar import print_value, tree
 from qlc.grammar.printer import print_condition
 from qlc.translator.protocol import Turn
-from qlc.translator.rules.accounting import unaccounted, words_used
-from qlc.translator.rules.calls import Call, unmet
+from qlc.translator.rules.accounting import Said, unaccounted, words_used
+from qlc.translator.rules.confidence import Call, unmet
 from qlc.translator.rules.lexicon.lexemes import NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.said import Said
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words

@@ -10,8 +10,8 @@ from qlc.mapping.schema import Entity, Field
 from qlc.models.escaping import literal, plain
 from qlc.tables.cells import is_missing
 from qlc.translator.model.fields import Fields
+from qlc.translator.rules.accounting import Said
 from qlc.translator.rules.lexicon.vocabulary import Extent, IndexValues
-from qlc.translator.rules.said import Said
 
 LONGEST = 6_000
 """Characters of all contents: what finds no place is left out, the last entities and fields first."""

@@ -52,10 +52,10 @@ from qlc.translator.protocol import (
     Translation,
     Try,
 )
+from qlc.translator.rules.accounting import Said
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.unspecified import unspecified
-from qlc.translator.rules.said import Said
 from qlc.translator.rules.translator import REFUSALS, RuleTranslator
 
 log = logging.getLogger("qlc.model")

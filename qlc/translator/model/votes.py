@@ -7,7 +7,7 @@ from typing import Any
 
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, ValueOut, answer_key
 from qlc.translator.protocol import AskBack, CannotSay, Need, Question, Step, Translated, Translation, Try
-from qlc.translator.rules.equivalence import normal_form
+from qlc.translator.rules.programs import normal_form
 
 DIFFER = "The language model read this in different ways. Which do you mean?"
 SOME = "{n} of {all} readings of the language model found no query."

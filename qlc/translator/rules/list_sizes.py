@@ -10,12 +10,12 @@ from qlc.grammar import tree
 from qlc.language.nouns import plural_of
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
+from qlc.translator.rules.accounting import Said
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.modifiers.events import complete
 from qlc.translator.rules.parse import Parse, needs
 from qlc.translator.rules.quantities.dates import is_year
 from qlc.translator.rules.quantities.numbers import A_NUMBER, QuantityTest, quantity_test
-from qlc.translator.rules.said import Said
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import phrases, words

@@ -15,8 +15,7 @@ from qlc.translator.rules.nouns.degrees import has_no_measure
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.programs import GUESSED, MARGIN, MOST, MOST_PER_WORD, accepted_programs
 from qlc.translator.rules.questions.forms import FORMS, beginnings
-from qlc.translator.rules.questions.known import means_something
-from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
+from qlc.translator.rules.questions.unknown import FUNCTION_WORDS, means_something
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind, tokenize

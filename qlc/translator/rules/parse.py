@@ -23,7 +23,6 @@ from qlc.language.nouns import UNCHANGED
 from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.protocol import TooMuchToRead
-from qlc.translator.rules.lexeme_rows import longest_first, marked, parted, phrasal
 from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
     FieldRef,
@@ -34,7 +33,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     Payload,
     ValueWord,
 )
-from qlc.translator.rules.lexicon.lexicon import Lexicon
+from qlc.translator.rules.lexicon.lexicon import Lexicon, longest_first, marked, parted, phrasal
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import LastPlaces, Phrases

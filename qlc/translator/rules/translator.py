@@ -32,7 +32,6 @@ from qlc.translator.rules import answering
 from qlc.translator.rules.confidence import SURE, confidence, doubted, tried
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.spelling import Fixes, may_be_misspelt, repaired, respelt, says_a_value
-from qlc.translator.rules.looking_up import looked_up, written_as_ids
 from qlc.translator.rules.near_questions import understood_part, without_measure
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import Parse
@@ -47,18 +46,20 @@ from qlc.translator.rules.programs import (
     accepted_programs,
 )
 from qlc.translator.rules.quantities.spans import VAGUE, without_days
-from qlc.translator.rules.questions.courtesies import SAVE, is_of_the_world
-from qlc.translator.rules.questions.deeds import action, deed, has_known_object, requested
+from qlc.translator.rules.questions.deeds import SAVE, action, deed, has_known_object, is_of_the_world, requested
 from qlc.translator.rules.questions.finishing import left_out
-from qlc.translator.rules.questions.known import known_words, words_left
 from qlc.translator.rules.questions.unknown import (
     EVERY_YEAR,
     NOT_AMONG_THEMSELVES,
     comes_back,
     confidential,
     is_among_themselves,
+    known_words,
+    looked_up,
     nothing_known,
     unknown_words,
+    words_left,
+    written_as_ids,
 )
 from qlc.translator.rules.questions.unnamed import unnamed
 from qlc.translator.rules.questions.unspecified import unspecified

@@ -23,10 +23,9 @@ from qlc.translator.rules.conditions import (
     quantity_condition,
     values_condition,
 )
-from qlc.translator.rules.constructions.pattern import Match
+from qlc.translator.rules.constructions.construction import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ValueWord
-from qlc.translator.rules.modifiers.events import by_now, complete, says_what_is_over, upcoming
-from qlc.translator.rules.modifiers.scope import more_is_said
+from qlc.translator.rules.modifiers.events import by_now, complete, more_is_said, says_what_is_over, upcoming
 from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_duration, is_rank, measures
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest, date_test

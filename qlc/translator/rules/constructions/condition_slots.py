@@ -12,7 +12,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import date_fields, default_date, list_words, values_condition
 from qlc.translator.rules.conditions import values as several_values
-from qlc.translator.rules.constructions.pattern import Match, Slot
+from qlc.translator.rules.constructions.construction import Match, Slot
 from qlc.translator.rules.constructions.value_costs import cost_of_value, nouns_after, past_leading
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.modifiers.elements import inside_an_element, is_who_did_it

@@ -12,9 +12,7 @@ from qlc.grammar.tree import Condition
 from qlc.translator.rules.constructions import condition_meanings as mean
 from qlc.translator.rules.constructions import texts
 from qlc.translator.rules.constructions.condition_slots import CONDITION_SLOTS
-from qlc.translator.rules.constructions.construction import Construction, Table
-from qlc.translator.rules.constructions.costs import CLEAR, LIKELY, SAID, USUAL
-from qlc.translator.rules.constructions.pattern import Notation
+from qlc.translator.rules.constructions.construction import CLEAR, LIKELY, SAID, USUAL, Construction, Notation, Table
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
@@ -189,6 +187,3 @@ CONDITIONS: Table[Condition] = Table(notation, [
 def said_of(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """Every condition on an entity that a row reads here."""
     return CONDITIONS.readings(p, at, entity)
-
-
-RULES = (said_of,)

@@ -11,7 +11,7 @@ from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Schema
 from qlc.translator.rules.build import COUNT, both, name_of, parts, path
 from qlc.translator.rules.conditions import default_number, is_of_each, list_fields, of_money
-from qlc.translator.rules.constructions.pattern import Match
+from qlc.translator.rules.constructions.construction import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind

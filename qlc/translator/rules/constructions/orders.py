@@ -12,9 +12,17 @@ from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, parts, path
 from qlc.translator.rules.conditions import default_date, not_past
-from qlc.translator.rules.constructions.construction import Construction, Table
-from qlc.translator.rules.constructions.costs import CLEAR, LIKELY, SAID, USUAL
-from qlc.translator.rules.constructions.pattern import Match, Notation, Slot
+from qlc.translator.rules.constructions.construction import (
+    CLEAR,
+    LIKELY,
+    SAID,
+    USUAL,
+    Construction,
+    Match,
+    Notation,
+    Slot,
+    Table,
+)
 from qlc.translator.rules.constructions.slots import SLOTS
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.nested import NounPhrase

@@ -10,9 +10,17 @@ from qlc.grammar.tree import Statement
 from qlc.translator.rules.build import COUNT
 from qlc.translator.rules.constructions import meanings as mean
 from qlc.translator.rules.constructions import value_meanings as of_one
-from qlc.translator.rules.constructions.construction import Construction, Table
-from qlc.translator.rules.constructions.costs import CLEAR, LIKELY, SAID, SHORT, USUAL, WEAK
-from qlc.translator.rules.constructions.pattern import Notation
+from qlc.translator.rules.constructions.construction import (
+    CLEAR,
+    LIKELY,
+    SAID,
+    SHORT,
+    USUAL,
+    WEAK,
+    Construction,
+    Notation,
+    Table,
+)
 from qlc.translator.rules.constructions.slots import SLOTS
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english

@@ -10,7 +10,8 @@ from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.conditions import list_fields, of_money
-from qlc.translator.rules.constructions.pattern import Match, Slot
+from qlc.translator.rules.constructions.construction import Match, Slot
+from qlc.translator.rules.constructions.value_meanings import asked_fields, entity_of, past_the_unit, single_things
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import NounPhrase
@@ -21,11 +22,9 @@ from qlc.translator.rules.nouns.names import entity_words, kind_in_plural
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, several_kinds
 from qlc.translator.rules.nouns.reference_fields import hierarchical
 from qlc.translator.rules.nouns.references import deeds, verbs
-from qlc.translator.rules.nouns.single_things import entity_of, single_things
 from qlc.translator.rules.parse import Found
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year
-from qlc.translator.rules.questions.asked_fields import asked_fields, past_the_unit
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import words

@@ -9,7 +9,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, either, string
 from qlc.translator.rules.constructions.condition_slots import Reads, slot, word_slot
-from qlc.translator.rules.constructions.pattern import Match
+from qlc.translator.rules.constructions.construction import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef, NameWord, ValueWord
 from qlc.translator.rules.nouns.names import CLOSED_CLASS, literal, named, said_as_kind, unknown_texts
 from qlc.translator.rules.parse import Found, Parse

@@ -24,8 +24,9 @@ from qlc.translator.rules.lexicon.lexemes import (
     Payload,
     ValueWord,
 )
-from qlc.translator.rules.lexicon.name_index import COMMON, NameIndex
 from qlc.translator.rules.lexicon.values import (
+    COMMON,
+    NameIndex,
     also_called,
     beginnings,
     cost_as_a_reason,

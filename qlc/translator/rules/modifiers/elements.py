@@ -224,6 +224,3 @@ def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> It
         one, other = one_element(name, first.value), one_element(name, more.value)
         other = negation(other) if denied else other
         yield from if_any(more.end, either((one, other)) if join in english.OR else both(one, other), cost)
-
-
-RULES = (element,)

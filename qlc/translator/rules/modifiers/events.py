@@ -38,6 +38,11 @@ def complete(p: Parse, at: int) -> bool:
     return is_participle(p.word(at)) and any(one.payload.ref.within is None for one in p.starting(at, FieldWord))
 
 
+def more_is_said(p: Parse, at: int) -> bool:
+    """Whether what is here is said of the noun before it: `documents tagged draft`, `invoices that Ann owns`."""
+    return p.word(at) in ("that", "which", "who", "by") or is_participle(p.word(at))
+
+
 def _had_by_another(p: Parse, at: int) -> bool:
     """`tags that X has`: which ones, and not whether there are any."""
     names = (one.end for one in p.starting(p.articles(at), NameWord))

@@ -12,8 +12,8 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, compare, either, lookup, member, negation, number, parts, path, string
 from qlc.translator.rules.conditions import values
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ValueWord, steps
-from qlc.translator.rules.modifiers.named_ones import date_of_others
-from qlc.translator.rules.modifiers.scope import more_is_said
+from qlc.translator.rules.modifiers.directions import date_of_others
+from qlc.translator.rules.modifiers.events import more_is_said
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import Reference, entity_words, is_put, named, said_as_kind
 from qlc.translator.rules.nouns.reference_fields import hierarchical, is_hierarchical, only_reference, possession
