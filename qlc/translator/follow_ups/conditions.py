@@ -47,12 +47,9 @@ from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind
 
-# --- conditions ------------------------------------------------------------------------------------------------------
-
 
 def not_so(m: Match) -> Meanings:
-    """`which aren't?`, `how many aren't?`, after those that are signed: of the condition that came last, else of the
-    only yes or no."""
+    """Negate the last condition, or the only yes or no: `which aren't?`, after those that are signed."""
     base, c = base_of_match(m), m["given"]
     if base.statement.sort:
         return  # "the other way round" is of the order
@@ -205,9 +202,6 @@ def says_which_came_last(p: Parse, at: int) -> bool:
     return p.word(at) in english.DEMONSTRATIVES and finished(p, at + 1) and p.word(at - 1) in ("drop", "off", "away")
 
 
-# --- another field, another value ------------------------------------------------------------------------------------
-
-
 def another_field(m: Match) -> Meanings:
     """`and the size?`, `who is the owner?`: of the one thing that was spoken of last."""
     c, ref = m["given"], m["field"]
@@ -222,8 +216,7 @@ def another_field(m: Match) -> Meanings:
 
 
 def another_value(m: Match) -> Meanings:
-    """`what about Staples?`, `make that 2024`, `same for Ann`, `or Ann`; `under 300`, after a bound, by itself, and
-    `only 2024`, after a period."""
+    """Exchange a value or bound: `what about Staples?`, `or Ann`; `under 300` after a bound, `only 2024`."""
     c = m["given"]
     widely = c.said.cued and c.said.mode != "narrow"
     found = another_value_of(c, m["rest"]) if widely else another_bound(c, m["rest"])
@@ -369,10 +362,7 @@ def _values_at(c: Content, at: int, old: Condition, ref: FieldRef) -> Iterator[t
 
 
 def _in_the_path(value: tree.Value, old: Condition, said: str) -> Iterator[tuple[tree.Value, float]]:
-    """Yield the paths that a name alone can mean after a path, each with its cost; only the name after another value.
-
-    After `Acme > Invoices`, `same for Globex` -> `Globex > Invoices`, `Acme > Globex`, `Globex`: whichever there is.
-    """
+    """Yield the paths that a name can mean after `Acme > Invoices`: `Globex > Invoices`, `Acme > Globex`, `Globex`."""
     before = getattr(getattr(old, "right", None), "value", "")
     names = before.split(_INSIDE) if isinstance(before, str) else []
     alone = isinstance(value, tree.String) and value.value.casefold() == said.casefold() and _INSIDE not in said

@@ -287,8 +287,7 @@ def either_value(one: Condition, other: Condition) -> Condition:
 def without_condition(
     where: Condition | None, gone: Sequence[Condition], entity: Entity
 ) -> tuple[Condition | None, tuple[str, ...]]:
-    """The conditions that are left, and the notes of what goes. What says the unit of the numbers that go, and of no
-    others, goes with them: the dollars of `over 500 dollars`."""
+    """Return the conditions left, with notes of what goes; the unit goes with its numbers: `over 500 dollars`."""
     own = parts(where)
     slots = {one: slot for one in own if (slot := slot_of(one, entity)) is not None}
     fields = [(one, entity.fields.get(slot[-1])) for one, slot in slots.items()]

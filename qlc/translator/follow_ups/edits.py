@@ -198,8 +198,7 @@ _FIELD: tuple[Row, ...] = (
 
 
 class Edits:
-    """The rows that are read after each beginning. `needs_a_search`: only where there is a search for several
-    things."""
+    """The rows that are read after each beginning; with `needs_a_search`, only after a search for several things."""
 
     def __init__(self, rows: dict[Mode, Sequence[Row]], *, needs_a_search: bool = True) -> None:
         self.tables = {mode: Table(_notation, one) for mode, one in rows.items()}

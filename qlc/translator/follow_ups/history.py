@@ -323,8 +323,7 @@ _ABOUT_THE_SEARCH = words("you query search filter filters condition conditions"
 
 
 def is_aside(turn: Turn) -> bool:
-    """Whether a turn was not understood, and asked about what was found (`how big is it?`) or about the search: it
-    changes nothing of what was asked for. After `only the purple ones` nobody knows what a further change is one of."""
+    """Return whether a turn was not understood and asked about results or the search: `how big is it?`."""
     said = [token.text for token in tokenize(turn.text) if token.kind is not TokenKind.MARK]
     while said and said[0] in plain.POLITE | plain.AND | english.CLOSING:
         said.pop(0)
@@ -343,8 +342,7 @@ def is_about_one(turn: Turn) -> bool:
 
 
 def came_last(earlier: Sequence[Earlier], base: Base, schema: Schema) -> tuple[tree.Condition, ...]:
-    """The conditions of a search that those before it did not have; empty where it was asked for with several at
-    once."""
+    """Return the conditions that earlier searches lacked; empty if all came at once."""
     own = base.conditions
     for one in reversed(earlier[: list(earlier).index(base.earlier)] if base.earlier in earlier else ()):
         known = as_base(one, schema)

@@ -129,9 +129,6 @@ class Content:
                                                 if isinstance(one, tree.DateLiteral) else None)  # fmt: skip
 
 
-# --- those of a search -----------------------------------------------------------------------------------------------
-
-
 def is_cut(base: Base) -> bool:
     """Return whether a search was limited, as in `the first five`."""
     one = base.statement
@@ -175,9 +172,6 @@ def _with_those(statement: Statement, base: Base) -> Statement | None:
     return None if no_set(base) else mapped(statement, put)
 
 
-# --- joined ----------------------------------------------------------------------------------------------------------
-
-
 def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) -> Iterator[Joined]:
     """The ways to join a statement with the base; of each, only the first that holds together counts."""
     if isinstance(statement, tree.Get):
@@ -216,10 +210,7 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
 
 
 def with_further_ones(statement: Statement, c: Content, narrowed: Joined) -> Iterator[Joined]:
-    """Yield the earlier search with further documents: after what Ann created, `and the ones she owns` -> either.
-
-    Only if the follow-up would otherwise narrow the search by a condition on another field.
-    """
+    """Yield the search with further documents: after what Ann created, `and the ones she owns` -> either."""
     base, said = c.base, c.p.text[c.p.tokens[c.at].start :].casefold()
     goes_on = c.said.goes_on and not c.said.mode and said.startswith(english.FURTHER_ONES)
     if base is None or not isinstance(base.statement, tree.Find) or is_cut(base) or not goes_on or narrowed.notes:
@@ -231,8 +222,7 @@ def with_further_ones(statement: Statement, c: Content, narrowed: Joined) -> Ite
 
 
 def _is_beside(base: Base, new: tuple[Condition, ...], entity: Entity) -> bool:
-    """Whether a condition is on the usual date where another date alone was spoken of (`next year`, after what expires
-    this year), or on another field than the rows are grouped by that has values of the same kind (`only Germany`)."""
+    """Return whether a condition is on the usual date beside another one, or on a field like the grouped one."""
     slots = {slot_of(one, base.entity) for one in parts(base.statement.where)}
     usual = default_date(base.entity)
     dates = {(one.name,) for one in base.entity.fields.values() if one.kind is FieldKind.DATE}
@@ -331,14 +321,8 @@ def _of_the_groups(before: tree.Aggregate, where: Condition | None, entity: Enti
                   and slot_of(one, entity) == own[0].path else one for one in parts(where)))  # fmt: skip
 
 
-# --- what is said of it ----------------------------------------------------------------------------------------------
-
-
 def with_what_is_left_out(said: Translated, base: Base | None) -> Translated:
-    """Name each condition of the last search that a follow-up has no more, before all other notes.
-
-    `orders in May by city`, `only Rome`, then a program without May -> "Left out: placed is 2026-05."
-    """
+    """Note each condition of the last search that is gone: `Left out: placed is 2026-05.`"""
     statement = parsed(said.program).statement
     if base is None or isinstance(statement, tree.Get) or not _is_of_the_same_kind(statement, base):
         return said  # which other things are looked for is noted, and what was said is not true of them

@@ -208,10 +208,7 @@ def turned_round(m: Match) -> Meanings:
 
 
 def _sort_keys(m: Match) -> Iterator[tuple[tree.SortKey, float]]:
-    """Yield sort keys with their costs: the named field, else the fields of the degree (`largest` -> `size desc`).
-
-    A degree alone (`highest`) takes the number in the earlier search's conditions, if there is one.
-    """
+    """Yield sort keys with costs: the named field, the number in a condition, else those of the degree."""
     base, (dimension, falling), ref = base_of_match(m), m["superlative"], m.get("ordered")
     asked, bounded = _spoken_of(base)
     spoken = (asked or bounded) if dimension in ("number", "size") else []
@@ -288,11 +285,7 @@ _BEFORE_AMOUNTS = words("by with of for")
 
 
 def by_the_same_deed(statement: tree.Statement, c: Content) -> Iterator[tree.Statement]:
-    """Yield the statement with the fields of the earlier search's deed; several if it fits several deeds.
-
-    After `documents modified last month`, `by Ann` -> `editor`, not `creator`; after `delayed flights`, `more than
-    2 hours` -> `delay`, not `duration`. Fields that the follow-up names are left.
-    """
+    """Yield the statement by the fields of the earlier deed: after `modified last month`, `by Ann` -> `editor`."""
     where = None if isinstance(statement, tree.Get) else statement.where
     refs = [FieldRef.at(c.base.entity, getattr(one, "left", None)) for one in parts(where)] if c.base else []
     unnamed = [ref for ref in refs if ref is not None and not _is_named(ref, c)]

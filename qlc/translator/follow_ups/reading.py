@@ -236,9 +236,7 @@ def _as_follow_up(statement: Statement, cost: float, c: Content, points: bool) -
 
 
 def _in_the_same_way(statement: Statement, c: Content) -> Statement:
-    """`only March`, after a list of one year: the March of that year; `which one expires first?`: the first alone;
-    `and by
-    downloads`, after `most viewed first`: the most first as well."""
+    """Complete by the earlier search: `only March` of its year, `which one expires first?`, `and by downloads`."""
     if not isinstance(statement, tree.Find) or len(statement.sort) != 1 or statement.limit is not None:
         return c.in_its_year(statement)
     if _ONE_OF_THEM.search(c.p.text):
@@ -298,8 +296,7 @@ def is_question(p: Parse, statement: Statement, at: int) -> bool:
 
 
 def names_things(p: Parse, at: int = 0, measured: Collection[tree.Node | None] = ()) -> bool:
-    """Whether some word is for things that have documents of their own, and not for a `measured` field that is called
-    like them: the `total seeds` of packets that are called seeds."""
+    """Return whether a word is for things with documents, and not for a `measured` field: `total seeds`."""
     things = (i for i in range(at, p.end) for one in p.starting(i, EntityWord)
               if not p.entity(one.payload.entity).virtual)  # fmt: skip
     return any(all(one.payload.ref.left not in measured for one in p.starting(i, FieldWord)) for i in things)

@@ -151,9 +151,7 @@ _PLAINER = tuple((re.compile(pattern + _END, re.IGNORECASE), said) for pattern, 
 
 
 def in_plain_words(text: str, base: Base | None, last: Turn) -> str:
-    """A follow-up without words beside it (`great, only the signed ones`), and with the edit before its content.
-    What was
-    offered is what `please do` asks for."""
+    """Return a follow-up without asides (`great, only ...`), its edit first; for `please do`, what was offered."""
     offered = last.outcome.get("suggestions") if last.outcome.get("kind") == "explain" else None
     agreeing = {token.text for token in tokenize(text)} <= words("yes yep please do so that it sure ok okay then . !")
     if offered and len(offered) == 1 and agreeing:

@@ -58,8 +58,7 @@ def up_to_now(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translat
 
 
 def _ordered_by_its_date(parse: Parse, find: tree.Find) -> FieldRef | None:
-    """The usual date of the things, where the last of them are wanted by it, with no condition on it, and the index has
-    some that is still to come."""
+    """Return the usual date if the last things by it are wanted, it has no condition, and some of it is to come."""
     entity = find_entity(parse.schema, find.entity.text) if isinstance(find.entity, tree.Name) else None
     usual = default_date(entity) if entity is not None else None
     if entity is None or usual is None or find.limit is None or not find.sort or not find.sort[0].descending:
@@ -71,8 +70,7 @@ def _ordered_by_its_date(parse: Parse, find: tree.Find) -> FieldRef | None:
 
 
 def counted_by_records(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay]:
-    """Decline to count or list records for things that are known by them alone: `how many ships`, where each has
-    several positions."""
+    """Decline records for things known by them alone: `how many ships`, where each ship has several positions."""
     yield from ()
     statement = parse_program(chosen.program).statement
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
@@ -91,11 +89,7 @@ WHICH_THINGS = "Several kinds of things have that. Which do you mean?"
 
 
 def of_which_things(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | AskBack]:
-    """Ask which things are meant where no word says it and others answer the same program.
-
-    `what was lodged last week?`, where claims and appeals both have that date. Of things that are covered by others
-    (documents and folders by entries), the usual ones are meant.
-    """
+    """Ask which things are meant if none are named and several have it: `what was lodged`, claims or appeals?"""
     statement = parse_program(chosen.program).statement
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
         return chosen
@@ -123,12 +117,7 @@ _CALLED_OFF = words("cancelled canceled rejected declined withdrawn abandoned vo
 
 
 def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay | AskBack]:
-    """Check what `not shipped yet` or `were shipped` was read as: a date that is missing or there, or a state that is
-    not reached.
-
-    A state says nothing of what is past it: what was delivered is not `shipped`. Whether cancelled things are meant,
-    and those in the state without a date, is asked.
-    """
+    """Ask about what a date or state leaves open: `not shipped yet`, where some orders are cancelled."""
     statement = parse_program(chosen.program).statement
     if not isinstance(statement, tree.Find | tree.Aggregate) or not isinstance(statement.entity, tree.Name):
         return chosen
@@ -178,8 +167,7 @@ def _asked(
 
 
 def those_that_have_none(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay | AskBack]:
-    """`the month of 2025 with the fewest receipts`: rows are of what there is, so the fewest among them are the fewest
-    only where all of the others have some. Where not, those that have none at all are named in place of an answer."""
+    """Name the groups without any in place of the fewest: `the month of 2025 with the fewest receipts`."""
     rows = parse_program(chosen.program).statement
     if not {"fewest", "least"} & {token.text for token in parse.tokens}:
         return (yield from not_yet(parse, chosen))
@@ -202,11 +190,7 @@ def those_that_have_none(parse: Parse, chosen: Translated) -> Generator[Need, An
 
 
 def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
-    """`how much did we pay Verizon`: of which kinds the things are whose amounts were added up, where nobody said it.
-
-    Quotes and bills have amounts as well as receipts; which of them are payments only people know. Leases may have a
-    `contract value` as well as contracts.
-    """
+    """Note the kinds whose amounts were added up: `how much did we pay Verizon` -> bills, quotes and receipts."""
     total = parse_program(chosen.program).statement
     spending = any(token.text in english.SPENDING | {"money", "charge", "charged"} for token in parse.tokens)
     entity = find_entity(parse.schema, total.entity.text) if isinstance(total, tree.Aggregate) else None
@@ -257,8 +241,7 @@ def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:
 
 
 def empties(parse: Parse, program: str) -> Generator[Need, Any, tuple[str, ...]]:
-    """Count the things without a value that a condition leaves out or takes for none: `not vaccinated` -> `13 are left
-    out: they have no 'Vaccinated'.`"""
+    """Note things without a value that a condition leaves out: `not vaccinated` -> `13 have no 'Vaccinated'`."""
     statement = parse_program(program).statement
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
         return ()
@@ -326,8 +309,7 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
 
 
 def _as_nouns(parse: Parse, program: str) -> Iterator[str]:
-    """Yield a note for each plural of a value that is the only noun of a question, where the catalog does not list the
-    values of its field: `how many sunderlands`."""
+    """Yield a note for each plural of an open value that is the only noun: `how many sunderlands`."""
     lexemes = [one for row in parse.lexemes for one in row]
     if any(isinstance(one.payload, EntityWord) for one in lexemes):
         return
@@ -339,8 +321,7 @@ def _as_nouns(parse: Parse, program: str) -> Iterator[str]:
 
 
 def _not_the_longer(parse: Parse, program: str) -> Iterator[str]:
-    """Yield a note for each value whose words longer ones have, which are not meant: `operational`, and not
-    `operational until 2021`; `Collie`, and not `Border Collie`."""
+    """Yield a note for each value that is a part of longer values: `Collie`, not `Border Collie`."""
     compared = {one.left for one in walked(parse_program(program).statement) if isinstance(one, tree.Comparison)}
     said = (one.payload for row in parse.lexemes for one in row if isinstance(one.payload, ValueWord))
     for one in [one for one in said if one.whole and one.ref.left in compared and f'"{one.text}"' in program]:

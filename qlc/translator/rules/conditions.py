@@ -64,10 +64,7 @@ def has_been(ref: FieldRef, test: DateTest) -> bool:
 
 
 def quantity_condition(ref: FieldRef, test: QuantityTest, entity: Entity | None = None) -> Condition | None:
-    """Return `size > 5 MB` for a field and an amount; None if the unit does not fit the field.
-
-    A currency is compared with the field that holds it: `over 100 EUR` -> `amount > 100 and currency = "EUR"`.
-    """
+    """Return `size > 5 MB`, or with a currency `amount > 100 and currency = "EUR"`; None if the unit does not fit."""
     condition = _of_amount(ref, test)
     unit = entity.fields.get(ref.field.unit_field or "") if entity is not None else None
     if condition is None or not test.amount.money:
@@ -141,9 +138,6 @@ def _bound(ref: FieldRef, amount: Amount) -> tree.Number:
 
 def is_number(ref: FieldRef) -> bool:
     return ref.is_number
-
-
-# --- values ----------------------------------------------------------------------------------------------------------
 
 
 @rule
@@ -260,13 +254,9 @@ def values_condition(ref: FieldRef, found: Sequence[Value], joining: Joining, is
     return either(compare(left, "=", one) for one in found)
 
 
-# --- which field is meant --------------------------------------------------------------------------------------------
-
-
 @lru_cache(maxsize=256)
 def objects_of(entity: Entity) -> Mapping[str, str]:
-    """The conditions that say no more than that a document has an object, each with the path of the object: `complaint`
-    where that means that `complaint.received_at` exists."""
+    """Return the conditions that an object exists, with its path: `complaint` -> `complaint`, by its `received_at`."""
     found = {}
     for name, text in entity.conditions.items():
         means = named_condition(text)
@@ -294,8 +284,7 @@ def plain(ref: FieldRef) -> bool:
 
 @lru_cache(maxsize=256)
 def default_date(entity: Entity) -> tuple[FieldRef, float] | None:
-    """Return the date of questions that name none, with its cost: that of the catalog, or the only one. An end and
-    a date of birth are not taken: `leases of 2025` does not mean those that end then."""
+    """Return the date of questions that name none, with its cost: the catalog's or the only one; no end, no birth."""
     dates = date_fields(entity)
     alone = dates if len(dates) == 1 and not (_BOUNDING | BIRTHS) & dates[0].parts else ()
     chosen = [ref for ref in dates if ref.path == (entity.default_date,)] or alone

@@ -87,10 +87,7 @@ def confidence(p: Parse, program: str, cost: float, before: str = "") -> Confide
 
 
 def without_exclusions(p: Parse, program: str) -> str | None:
-    """The program without the values that it leaves out by a guess; None where it leaves out none.
-
-    Closed values and words for a field say what they are of. Whose name a name is, or the beginning of one, is a guess.
-    """
+    """Return the program without the values that it excludes by a guess, such as a name; None if it has none."""
     statement = parsed(program).statement
     if isinstance(statement, tree.Get):
         return None
@@ -252,9 +249,7 @@ CALLS = (
 
 
 def unmet(p: Parse, said: Said, explained: Collection[int] = ()) -> tuple[str, ...]:
-    """Return the names of required parts that a program lacks: `newest` without an order -> `("superlative",)`.
-
-    The words at the `explained` places require nothing."""
+    """Return required parts that a program lacks (`newest` -> `superlative`); `explained` places require nothing."""
     missing = [one for one in CALLS if not one.met(said)]
     used = words_used(p, said).union(explained) if missing else ()
     names = [one.name for one in missing if one.is_said(p, used)]
@@ -285,9 +280,7 @@ _COMPLETED = {
 
 
 def _calls_for_another_date(p: Parse, said: Said) -> bool:
-    """Whether the date that is meant where none is named was taken, and a word is of another: `issued permits since
-    June`, where permits have an issue date, may be those that were issued since, or received. What is `booked for
-    Monday` is then."""
+    """Return whether a word is of another date than the usual one taken: `issued permits since June`."""
     # "average repair time" is a number, and "repairs" are the things themselves; "viewed 3 times" is a deed
     nouns = (one for row in p.lexemes for one in row if isinstance(one.payload, EntityWord)
              or (isinstance(one.payload, FieldWord) and one.payload.ref.is_number))  # fmt: skip
@@ -311,9 +304,7 @@ def _calls_for_another_date(p: Parse, said: Said) -> bool:
 
 
 def _calls_for_a_state(p: Parse, said: Said) -> bool:
-    """Whether a verb was read as a date that is missing, and there is a state that may be meant by it: what was
-    cancelled has no day on which it was finished, and is not `unfinished` for that. What `has not departed` is a deed.
-    """
+    """Return whether a missing date may mean a state: what was cancelled is not `unfinished`."""
     for entity in said.entities:
         for ref in FieldRef.own(entity):
             if ref.field.name.rpartition("_")[2] in _STATES and _is_over(p, ref, said):
@@ -335,10 +326,7 @@ def _calls_for_a_state(p: Parse, said: Said) -> bool:
 
 
 def _is_over(p: Parse, ref: FieldRef, said: Said) -> bool:
-    """Return whether `not done` is asked of documents that can also be cancelled.
-
-    A cancelled one is not done either, but is over, so the question may mean another set.
-    """
+    """Return whether `not done` is asked of documents that can be cancelled, which are over without being done."""
     closed = ref.field.values
     ends = {stem(one.casefold()) for one in closed.display} if closed is not None else set()
     if not ends & _CALLED_OFF:

@@ -86,8 +86,7 @@ def lacks_a_number(spoken: Sequence[Size], program: str, schema: Schema) -> bool
 
 
 def not_counted(p: Parse) -> tuple[str, tuple[str, ...]]:
-    """Return why `orders with several items` was not understood, and what can be asked in its place; empty texts where
-    no number of elements is meant."""
+    """Return why `orders with several items` cannot be asked, and what can; empty if no such number is meant."""
     for one in sizes(p, 0):
         if one.compared or one.asked:
             thing, things = spaced(one.entity.name), spaced(one.entity.plural)

@@ -95,11 +95,7 @@ class Nested:
     """The rules that rules below them read with."""
 
     noun_phrase: Callable[[Parse, int], list[Found[NounPhrase]]]
-    bare_noun: Callable[[Parse, int], list[Found[NounPhrase]]]
-    things: Callable[[Parse, int], list[Found[NounPhrase]]]
     reference: Callable[[Parse, int, str], list[Found[Reference]]]
-    modifiers: Callable[[Parse, int, str], list[Found[Condition]]]
-    said_before: Callable[[Parse, int], Iterator[Found[Condition | None]]]
 
 
 nested = Nested()

@@ -263,8 +263,7 @@ class Parse:
 
 
 def needs(*said: Collection[str] | Phrases) -> Callable[[Rule], Rule]:
-    """A rule finds something only where one of these words or phrases is said at its place or after it. Elsewhere it is
-    not entered, so that most rules cost a question nothing."""
+    """Enter a rule only if one of these words or phrases is said at its place or after it."""
     return _entered(lambda: map(_telling, _sequences(said)), lambda cues, parse, at: at > parse.last[cues()])
 
 
@@ -275,8 +274,7 @@ def begins(*said: Collection[str] | Phrases) -> Callable[[Rule], Rule]:
 
 
 def knows(*kinds: type) -> Callable[[Rule], Rule]:
-    """As `needs`, of what words stand for: one of these kinds of things is known of a word at the rule's place or after
-    it."""
+    """Enter a rule only if a word at its place or after it stands for one of these kinds of things."""
 
     def guard(function: Rule) -> Rule:
         @wraps(function)
@@ -363,8 +361,7 @@ def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Foun
 
 
 def _cheapest(found: list[Found[T]]) -> list[Found[T]]:
-    """Each end and meaning once, the cheapest first. Of too many, the cheapest few of every end: a longer reading is
-    not to be lost to short ones."""
+    """Return each end and meaning once, cheapest first; of too many, the cheapest four of every end."""
     best: dict[tuple[int, Any], Found[T]] = {}
     for one in found:
         place = (one.end, one.value)

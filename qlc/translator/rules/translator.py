@@ -318,8 +318,7 @@ def _is_known(said: Translated | AskBack | CannotSay) -> bool:
 
 
 def _with_the_reading(said: Translation, parse: Parse, sure: Sequence[Accepted]) -> Translating:
-    """Suggest the reading that was too much of a guess, if it leaves out no word, has an answer, and nothing else is
-    suggested. If it differs from another one only by its date, ask which date is meant."""
+    """Suggest the reading that was a guess, if it is whole and has an answer; ask which date if only that differs."""
     if not isinstance(said, CannotSay) or said.words or said.cannot_be or not sure:
         return said
     doubts = confidence(parse, sure[0].program, sure[0].reading.cost)

@@ -195,8 +195,7 @@ def both_dated(m: Match) -> Said:
 
 
 def usual_date(m: Match) -> Said:
-    """`in May`: of the date that the catalog prefers; rather of another one that was said right before. Where none is
-    preferred, of each: which one is meant is asked."""
+    """`in May`: of the catalog's preferred date, rather of one said before; without a preferred one, of each date."""
     p, entity = m.parse, m.parse.entity(m.entity)
     usual = default_date(entity)
     if usual is None:
@@ -301,8 +300,7 @@ def _with_its_date(m: Match, condition: Condition, verb: str) -> Said:
 
 
 def _values_of_some(m: Match, ref: FieldRef) -> list[str]:
-    """Return the values of a field, or of a key of a list, that say there is some: `with pets` -> `allowed`; empty
-    unless another of its values denies it, such as `not allowed`, `no` or `forbidden`."""
+    """Return the values that say there is some, if others deny it: `with pets` -> `allowed`, not `not allowed`."""
     many, known = ref.within, m.parse.lexicon.values
     found = tuple(ref.field.values.display) if ref.field.values else known.values.get(ref.path, ())
     if many is not None and many.key is not None:

@@ -21,10 +21,7 @@ _CLOSING = {"(": ")", "[": "]"}
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Match:
-    """State of a match: tokens from `start` to `end`, and the value of each slot.
-
-    `entity` is the entity of the slots, once one of them has named it.
-    """
+    """State of a match: tokens from `start` to `end`, the values of the slots, and the `entity` that one named."""
 
     parse: Parse
     start: int
@@ -231,11 +228,7 @@ Meaning = Callable[[Match], Iterable[Found[T]]]
 
 @dataclass(frozen=True)
 class Construction(Generic[T]):
-    """One row: how something is said, and what it means.
-
-    `reads` and `leaves` are a question that the row reads and one that it must leave to others; a test asks both of the
-    sample catalogs (tests/translator/constructions).
-    """
+    """One row: pattern, meaning, cost, and two questions that are its test: it `reads` one and `leaves` the other."""
 
     name: str
     meaning: Meaning[T]

@@ -272,8 +272,7 @@ def top(m: Match) -> Rows:
 
 
 def counts_for_each_element(schema: Schema, statement: tree.Aggregate) -> bool:
-    """Whether money of the things is added up in groups of their elements, which have amounts of their own: `total cost
-    by workshop` is of what was done there, and not of what the vehicles cost that were there."""
+    """Return whether money of the things is grouped by elements with money of their own: `cost by workshop`."""
     if not isinstance(statement.entity, tree.Name):
         return False
     entity = find_entity(schema, statement.entity.text)

@@ -56,9 +56,6 @@ def _has_all(match: Match, phrase: NounPhrase) -> bool:
     return all(ref.belongs_to(entity) for ref in refs) and all(phrase.entity == match.entity for _ in groups_before)
 
 
-# --- things ----------------------------------------------------------------------------------------------------------
-
-
 @slot
 def things(match: Match) -> Iterator[tuple[Found[NounPhrase], str]]:
     """`paid invoices of 2024`: all that are described so, in no order."""
@@ -103,9 +100,6 @@ def one(match: Match) -> Iterator[tuple[Found[tree.Value], str]]:
         yield found, entity_of(p, found.value) or match.entity
 
 
-# --- fields ----------------------------------------------------------------------------------------------------------
-
-
 def _fields(match: Match, accepts: Callable[[FieldRef], bool]) -> Iterator[tuple[Found[FieldRef], str]]:
     p = match.parse
     for at in dict.fromkeys((match.end, p.articles(match.end))):
@@ -124,10 +118,7 @@ def number(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
 
 @slot
 def measured(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
-    """A number, or a date, which has a first and a last.
-
-    Of `the amount of contracts`, where a field is called so and contracts are a kind, it is `the amount`.
-    """
+    """Read a number or date: `price`. In `the amount of contracts`, a field and a kind, it is `the amount` alone."""
     p = match.parse
     for found, entity in _fields(match, lambda ref: ref.is_number or ref.kind is FieldKind.DATE):
         dated = found.value.kind is FieldKind.DATE
@@ -250,9 +241,6 @@ def unit(match: Match) -> Iterator[tuple[Found[None], str]]:
         yield Found(end, None, 0.0), match.entity
 
 
-# --- groups and numbers ----------------------------------------------------------------------------------------------
-
-
 @slot
 def by(match: Match) -> Iterator[tuple[Found[tuple[tree.Group, ...]], str]]:
     """`type`, `month and owner`: what things are grouped by, after the preposition."""
@@ -309,8 +297,7 @@ def n(match: Match) -> Iterator[tuple[Found[int], str]]:
 
 @slot
 def how_many(match: Match) -> Iterator[tuple[Found[None], str]]:
-    """`how many`, `the number of`; not `the amount of`, where things have a number called amount. A number without a
-    sum is not asked for: `how many bookings`, where a column of their numbers is called booking."""
+    """Read `how many`, `the number of`; not `the amount of`, where a summable number is called amount."""
     p = match.parse
     for end in p.phrases(match.end, english.COUNTING):
         noun = end - 2 if p.word(end - 1) == "of" else end

@@ -119,10 +119,7 @@ def named_so(m: Match) -> Iterator[Found[Condition]]:
 
 
 def compared(m: Match) -> Iterator[Found[Condition]]:
-    """`whose name starts with Inv` -> `name starts with "Inv"`; where no field is named, of the name.
-
-    Of a text without exact values only its words can be searched: how it begins cannot be said.
-    """
+    """`whose name starts with Inv` -> `name starts with "Inv"`. Texts without exact values are searched by words."""
     ref = m.get("searched") or _of_the_name(m)
     operator: tree.ComparisonOperator = m.get("text_test") or "contains"
     words_only = ref is not None and ref.field.mapped.exact is None

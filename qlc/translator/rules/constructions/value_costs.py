@@ -87,11 +87,7 @@ _DAYS = english.WEEKDAYS.keys() | words("weekend weekends weekdays")
 
 
 def _is_of_the_calendar(value: Lexeme[ValueWord], leading: list[str]) -> bool:
-    """Whether such a word is a time and no label: `came in on weekends`, where some things are tagged `weekend`.
-
-    A field with a closed list of one value each may be about days, where no verb says what was done on them: the shifts
-    `day`, `night`, `weekend`.
-    """
+    """Return whether a word is a time and no label: `came in on weekends`, where some things are tagged `weekend`."""
     before = [one for one in leading if one not in english.ARTICLES]
     timed = before[-1:] and before[-1] in ("on", "at", "over", "during") and value.end == value.start + 1
     field = value.payload.ref.field

@@ -63,8 +63,7 @@ _SHORTEST_JOINED = 6
 
 
 def leading_words(field: Field) -> frozenset[str]:
-    """The words that what a field is called begins with, prepositions and `date` or `time` apart: `money back` has
-    nothing to do with a `call back date`."""
+    """Return the first words of a field's phrases, without prepositions and `date`: `call back date` -> `call`."""
     return _leading((field.name, *field.words))
 
 
@@ -92,10 +91,7 @@ def in_other_orders(phrase: str) -> Iterator[str]:
 
 
 def flag_parts(name: str) -> tuple[tuple[str, ...], str]:
-    """Split the name of a flag into subject and predicate: `fee_paid` -> (`fee`), `paid`.
-
-    `under_warranty` has no predicate; both are empty for a single word.
-    """
+    """Split a flag's name: `fee_paid` -> (`fee`), `paid`; `under_warranty` -> (`warranty`), ``; one word -> (), ``."""
     parts = spaced(name.rsplit(".", 1)[-1]).split()
     own = parts[1:] if len(parts) > 1 and parts[0] in _BEFORE | {"was", "were", "have"} else parts
     if len(own) < 2:
@@ -163,8 +159,7 @@ def _bound_of(parts: list[str], beside: Collection[str]) -> list[str]:
 
 
 def done_by(name: str) -> str:
-    """`owned by` of an `owner`, `assigned to` of the `assignee.name`, `submitted by` of `submitted_via`; empty for
-    other names."""
+    """Return who did it: `owner` -> `owned by`, `assignee` -> `assigned to`; empty for other names."""
     parts = [part for one in name.split(".")[-2:] for part in spaced(one).split() if part not in _NAMING]
     doer = parts[-1] if parts else ""
     if len(parts) == 2 and is_participle(parts[0]) and doer in _MEANS:
@@ -255,10 +250,7 @@ def as_filled(schema: Schema, filled: Mapping[str, frozenset[str]]) -> Schema:
 
 
 def with_lists(schema: Schema, several: Collection[tuple[str, str]]) -> Schema:
-    """Return the schema with fields marked as lists if some document has several values, by index and mapping path.
-
-    Only fields without `many` in the catalog are marked.
-    """
+    """Return the schema with fields as lists where documents have several values and the catalog does not say."""
 
     def marked(entity: Entity) -> Entity:
         lists = {

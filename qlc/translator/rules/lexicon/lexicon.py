@@ -61,8 +61,7 @@ class Lexicon(Entries):
         """Share of documents that have a field, by kind, as far as it was read (`occurrence`)."""
 
     def lexemes(self, tokens: tuple[Token, ...]) -> list[list[Lexeme[Payload]]]:
-        """For each token, what can begin there. Those of the last tokens are kept: catalog help and rules read the same
-        question one after the other."""
+        """Return what can begin at each token; kept for the last tokens, which catalog help and rules both read."""
         last, found = self._last
         if last != tokens:
             found = self._lexemes(tokens)
@@ -154,8 +153,7 @@ class Lexicon(Entries):
 
     @cached_property
     def has_words_of_users(self) -> bool:
-        """Whether the catalog says what users call its fields: where it hardly does, an unknown word tells nothing of
-        what the data has."""
+        """Return whether enough fields have words of users, so that an unknown word tells that the data lacks it."""
         return _FEW_WORDS * sum(bool(ref.field.words) for ref in self.fields()) >= len(self.fields())
 
     @cached_property

@@ -41,10 +41,7 @@ Occurring = Generator[Need, Any, Parts | None]
 
 
 def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring:
-    """The names of the fields and lists that any thing of the kind has; None where that cannot be known.
-
-    What was not answered in time is asked again for the next question; for this one nothing is believed.
-    """
+    """Return the share of a kind that has each field; None if unknown. A timeout gives nothing, and is asked again."""
     things = print_statement(tree.Find(tree.Name(entity.plural), kind))
     if things in known:
         return known[things]
@@ -168,10 +165,7 @@ class Never:
 
 
 def never_together(program: str, lexicon: Lexicon, guessed: Collection[str] = ()) -> Generator[Need, Any, Never | None]:
-    """Why a program can find nothing, or asks for nothing: a field that no thing of the kind has.
-
-    Of the fields that were `guessed` it is not enough that some have them.
-    """
+    """Return why a program can find nothing: its kind never has a field, or rarely one that was `guessed`."""
     usual: dict[str, bool] = {}
     statement = parse(program).statement
     every = [statement]

@@ -68,10 +68,7 @@ def repaired(p: Parse) -> Fixes | None:
 
 
 def _another_word(word: str, known: str, lexicon: Lexicon) -> bool:
-    """Whether a short word is rather one of the language than a typo for a value: a `sale` is no status `stale`.
-
-    Letters that are turned round make none, and what things and fields are called by is said in every question.
-    """
+    """Return whether a short word is rather one of the language than a typo: a `sale` is no status `stale`."""
     asked = known in FUNCTION_WORDS or lexicon.is_spoken_with(known)
     return len(word) < SHORTEST_VALUE and not asked and sorted(word) != sorted(known)
 
@@ -127,8 +124,7 @@ def _is_typo(word: str, known: str) -> bool:
 
 
 def respelt(p: Parse) -> str:
-    """The text with every word that nothing is known of as the known one that is spelled most like it; empty where
-    one of them is like none, or like several. To be asked about, not to be answered."""
+    """Return the text with unknown words as the known ones most like them, to be asked about; empty if unclear."""
     text = p.text
     for at in reversed(unknown_words(p)):
         token = p.tokens[at]

@@ -24,15 +24,10 @@ SHORTEST_BEGINNING = 4
 _LONGEST_OF_A_VALUE = 5
 """Words of the longest value that is a name; longer ones are sentences."""
 
-_OF_THE_LANGUAGE = frozenset(
-    english.COMMON_WORDS | english.ORDINALS.keys() | english.NUMBERS.keys() | english.SUPERLATIVES.keys()
-    | english.MORE_ADJECTIVES.keys()
-    | english.LESS_ADJECTIVES.keys()
-    | english.MOST_ADJECTIVES.keys()
-    | english.CALENDAR.keys()
-    | english.MONTHS.keys()
-    | english.PLACES
-)
+_OF_THE_LANGUAGE = english.COMMON_WORDS.union(
+    english.ORDINALS, english.NUMBERS, english.SUPERLATIVES, english.MORE_ADJECTIVES, english.LESS_ADJECTIVES,
+    english.MOST_ADJECTIVES, english.CALENDAR, english.MONTHS, english.PLACES,
+)  # fmt: skip
 """Words that mean themselves: `largest ones first` is not of the First Harbor Bank."""
 
 LONGEST_CODE = 4
@@ -56,10 +51,7 @@ def without_initials(value: str) -> str | None:
 
 
 def beginnings(values: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield beginnings that only one value of a field has: (`acme`, `Acme Corp`).
-
-    Only names have them: `women` does not stand for `women's shoes`.
-    """
+    """Yield beginnings of names that only one value has: (`acme`, `Acme Corp`); not `women` of `women's shoes`."""
     beginning: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for value in values:
         key = name_key(value)
@@ -125,8 +117,7 @@ _SAYING_LITTLE = words(
 
 
 def cost_of_a_part(key: tuple[str, ...], whole: str, written: str, at: int) -> float:
-    """A name is written as one: in small letters, or where any word has a capital, it is hardly meant by one word.
-    Nouns are not: a `craniotomy`, of `Craniotomy for tumour`."""
+    """Return the cost of a part as a whole value: a name has a capital, `craniotomy` of a noun needs none."""
     if not written[:1].isupper() and len(key) == 1 and whole.istitle():
         return 0.35
     return 0.1 if at else 0.15

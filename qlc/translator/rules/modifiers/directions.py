@@ -108,10 +108,7 @@ def _reference_towards(entity: Entity, target: str, word: str) -> FieldRef | Non
 
 
 def date_of_others(p: Parse, at: int, end: int, own: Entity, said: Condition | None) -> float:
-    """Return the cost of a date after `bookings of Dutch guests` as the guests' date.
-
-    It is higher without another condition on them: `repairs of technicians this year` means repairs of this year.
-    """
+    """Return the cost of a date after `bookings of Dutch guests` as theirs: higher if nothing else is said of them."""
     named = {one.end for i in range(at, end) for one in p.starting(i, FieldWord) if one.payload.ref.target is None}
     begin = next((i for i in range(at + 1, end) if any(one.end == end for one in date_test(p, i))), None)
     dated = begin is not None and begin not in named  # `built before 2015` is said of them

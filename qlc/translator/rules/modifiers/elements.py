@@ -62,10 +62,7 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def inside_an_element(p: Parse, at: int, entity: Entity, target: str | None = None, *, dated: bool = False) -> bool:
-    """Return whether a position follows a list's noun, or a value that only its elements have.
-
-    An amount there is the element's (`target` None), as is a date if elements have one (`dated`), or their reference.
-    """
+    """Return whether a list or a value of its elements comes before, so that an amount or date is the element's."""
     after = p.ending(at, 4)
     ending = [one.payload for one in after]
     if any(isinstance(one, EntityWord | ConditionWord) for one in ending) or any(_is_called(p, one) for one in after):

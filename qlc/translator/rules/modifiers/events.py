@@ -66,10 +66,7 @@ def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def says_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
-    """Whether a verb says that a date to come is past: `have expired`; nobody does it to them (`have been opened`).
-
-    A date to come that is known before is a whole day which is not called by what was done on it.
-    """
+    """Return whether a verb says that a planned date is past: `have expired`, but not `have been opened`."""
     first = at - 1
     while first > 0 and p.word(first) in english.NEGATIONS | words("already yet since now all ever"):
         first -= 1
@@ -82,10 +79,7 @@ def says_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
 
 
 def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tuple[DateTest, float]]:
-    """Yield a date and its cost, where a month or day without a year may be the next one.
-
-    `due in April` is this year's in March, `ending before July` always the next one, and `ended in July` the last one.
-    """
+    """Yield a date with costs, also a year later: `ending before July` is the next July, `ended in July` the last."""
     if is_past(p, ref):
         yield test, 0.0
         return
@@ -153,10 +147,7 @@ def _last_weekday(p: Parse, test: DateTest) -> date | None:
 
 
 def by_now(p: Parse, ref: FieldRef, *entities: str) -> Condition:
-    """Return the condition that a date is in the past; that it exists, if the index has no future ones.
-
-    The usual date of an entity only has to exist: everything that is an order was `ordered`.
-    """
+    """Return the condition that a date is past; that it exists, if none is to come or it is the usual date."""
     planned = [one for one in entities if p.lies_ahead(one, ref.path[0])]
     if all(usual[0].path == ref.path for one in planned if (usual := default_date(p.entity(one))) is not None):
         return tree.Presence(ref.left, False)

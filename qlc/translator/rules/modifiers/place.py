@@ -94,8 +94,7 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def _arrived(p: Parse, at: int) -> int:
-    """After `landed` of `landed in Legal`. `Copies of anything that ended up there` may be the copies or what they
-    are of, which nobody can tell."""
+    """Return the position after `landed` of `landed in Legal`; `anything that ended up there` is left unread."""
     arrived = p.past(at, _ARRIVED) if at < p.end and not p.lexemes[at] else at
     unsure = at > 1 and p.word(at - 1) in ("that", "which") and p.word(at - 2) in words("anything something")
     return arrived if p.word(arrived) in _INTO and not unsure else at

@@ -20,22 +20,15 @@ from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import TokenKind
 
-CLOSED_CLASS = frozenset(
-    english.BEFORE_NAMES | english.PREPOSITIONS | english.AND | english.OR | english.COPULAS | english.AUXILIARIES
-    | english.RELATIVE_PRONOUNS
-    | english.HAVING
-    | english.LACKING
-    | english.NEGATIONS
-    | english.BELOW
-    | english.OTHER
-    | english.POLITE
-    | english.PRONOUNS
-    | words(
-        "per than since before after between until over sorted above below less more named called when "
-        "what where how many except as same owned created by dated during whose i we last next not both "
-        "either neither nor most least top first count number show find list only"
-    )
-)
+CLOSED_CLASS = words(
+    "per than since before after between until over sorted above below less more named called when what where how many "
+    "except as same owned created by dated during whose i we last next not both either neither nor most least top "
+    "first count number show find list only"
+).union(
+    english.BEFORE_NAMES, english.PREPOSITIONS, english.AND, english.OR, english.COPULAS, english.AUXILIARIES,
+    english.RELATIVE_PRONOUNS, english.HAVING, english.LACKING, english.NEGATIONS, english.BELOW, english.OTHER,
+    english.POLITE, english.PRONOUNS,
+)  # fmt: skip
 _SEPARATORS = words(r"> / \ » → ›")
 _INSIDE_NAMES = frozenset("-/.'&+(),#@_:*{}")
 TOP_LEVEL = phrases(
@@ -63,9 +56,6 @@ class Reference:
     def meant_by(self, ref: FieldRef) -> Condition:
         """Return the condition that a field refers to it, or to one of several."""
         return ref.compared("in" if self.many else "=", self.value)
-
-
-# --- by name ---------------------------------------------------------------------------------------------------------
 
 
 @rule
@@ -243,9 +233,6 @@ def _part_ends(p: Parse, at: int) -> set[int]:
     return ends | ({unknown} if unknown is not None and not ends else set())
 
 
-# --- unknown names ---------------------------------------------------------------------------------------------------
-
-
 @rule
 def literal(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """Words that are taken for a name although the index has none like them."""
@@ -323,15 +310,9 @@ def _unknown_end(p: Parse, at: int) -> int | None:
     return end
 
 
-# --- hierarchies -----------------------------------------------------------------------------------------------------
-
-
 def is_put(p: Parse, at: int) -> bool:
     """Whether `to` is here after a verb for putting something somewhere: `saved to Legal`."""
     return p.word(at) == "to" and at > 0 and p.word(at - 1) in _PUTTING
-
-
-# --- which entity --------------------------------------------------------------------------------------------------
 
 
 def widest(p: Parse) -> str:

@@ -104,10 +104,7 @@ def _spoken_of(p: Parse, start: int, at: int) -> Iterator[tuple[int, str]]:
 
 @rule
 def several_kinds(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
-    """`pdfs over 1 MB or images over 5 MB`, `signed contracts and unsigned NDAs`: each with conditions of its own.
-
-    What follows two bare nouns may belong to both, or to the second alone.
-    """
+    """Read kinds with conditions of their own: `pdfs over 1 MB or images over 5 MB`; the last may be of both."""
     for first in noun_phrase(p, at):
         if not _joinable(first.value):
             continue

@@ -8,7 +8,7 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import both, compare, either, negation, path, string
+from qlc.translator.rules.build import compare, either, negation, path, string
 from qlc.translator.rules.conditions import date_condition, values, values_condition
 from qlc.translator.rules.constructions.condition_slots import denied_adjective
 from qlc.translator.rules.constructions.value_costs import is_rather_an_adjective
@@ -247,15 +247,6 @@ def _names_one(p: Parse, at: int, end: int) -> bool:
         for one in names
         for noun in p.starting(end, EntityWord)
     )
-
-
-def said_before(p: Parse, at: int) -> Iterator[Found[Condition | None]]:
-    """Read the words before a noun that names no entity: `German` of `German customers`."""
-    for one in before(p, at, Before()):
-        said = one.value
-        plain = said.limit is None and said.offset is None and said.degree is None and said.sort is None
-        if plain and not said.names and not said.named_conditions:
-            yield Found(one.end, both(*(condition for _, condition in said.conditions)), one.cost)
 
 
 def _is_a_person(p: Parse, at: int, end: int) -> bool:

@@ -8,7 +8,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, Lexeme, ValueWord
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import Reference, entity_words, literal, named, said_as_kind
 from qlc.translator.rules.nouns.reference_fields import hierarchical, is_hierarchical
@@ -17,7 +17,6 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
 
-# --- by relation -----------------------------------------------------------------------------------------------------
 _OF_ANY_KIND = 0.2
 """Cost of looking up a name in entities of every kind."""
 _HOLDING = phrases(
@@ -221,13 +220,6 @@ def deeds(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
     for target in p.schema.entities.values():
         if target.virtual:
             yield from verbs(p, at, target.name)
-
-
-def belonging(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
-    """`belong to` of `who does X belong to`: a reference's words that end with what comes before a name."""
-    for one in p.starting(at, FieldWord):
-        if one.payload.ref.target == target and p.word(one.end - 1) in english.PREPOSITIONS:
-            yield one.end, one.payload.ref
 
 
 def of_their_kind(p: Parse, at: int, ref: FieldRef) -> Condition | None:

@@ -184,8 +184,7 @@ def _several(p: Parse, first: Found[Value]) -> Iterator[Found[DateTest]]:
 
 
 def _age(p: Parse, at: int) -> Iterator[Found[DateTest]]:
-    """Yield tests of an age: `older than 30 days` -> before the last 30 days; `less than 2 weeks ago` -> in the last
-    2 weeks."""
+    """Yield tests of an age: `older than 30 days` -> before the last 30 days; `less than 2 weeks ago`."""
     for table, relation in _OLDER_OR_NEWER:
         for start in p.phrases(at, table):
             counts = [(f.end, int(f.value.value)) for f in cardinal(p, start) if float(f.value.value).is_integer()]

@@ -29,10 +29,7 @@ _AFTER_VERBS = words("on at date time when")
 
 
 def still_to_come(p: Parse, statement: Statement) -> Statement:
-    """Add `not past` to a verb's date with a future end: `ends before July` -> it has not ended.
-
-    `ended before July` and `due by Friday` are left, as those may be past.
-    """
+    """Add `not past` to a verb's date: `ends before July` -> it has not ended; `ended before July` is left."""
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
         return statement
     said = {stem(token.text) for token in p.tokens if token.text in _EXPIRING}
@@ -47,10 +44,7 @@ def still_to_come(p: Parse, statement: Statement) -> Statement:
 
 
 def by_its_date(p: Parse, statement: Statement) -> Statement:
-    """Exchange a state for the date of its verb: `not yet shipped` -> `shipped_on missing`; `have been shipped`.
-
-    What was delivered is not `shipped` by its state any more, but was shipped all the same.
-    """
+    """Exchange a state for the date of its verb: `not yet shipped` -> `shipped_on missing`; `have been shipped`."""
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
         return statement
     entity = find_entity(p.schema, statement.entity.text)
@@ -104,11 +98,7 @@ def _ends_ahead(p: Parse, condition: Condition) -> bool:
 
 
 def when_it_was_done(p: Parse, statement: Statement) -> Statement:
-    """A statement that speaks of a deed by its own date and its own value.
-
-    What the catalog says to be `won on` a day and is asked for as `won in May` is dated by that day, not by the date
-    that is meant where none is said; and what was `lost` this year has to be lost, where others have that date too.
-    """
+    """Use the date and value of a deed: `deals won in May` -> `won_on` in May, and the state `won`."""
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
         return statement
     entity = find_entity(p.schema, statement.entity.text)
@@ -124,9 +114,7 @@ def when_it_was_done(p: Parse, statement: Statement) -> Statement:
 
 
 def of_objects(p: Parse, statement: Statement) -> Statement | None:
-    """Of objects that some things have, by their own date: `complaints in May` are not of jobs of May. None where a
-    date or a number that nobody named is of the things, or may be; and where it may be of what is in a list: what
-    `Ann packed in May` is not what was ordered in May."""
+    """Date objects of things by their own date: `complaints in May`; None if the date may be of another thing."""
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
         return statement
     entity = find_entity(p.schema, statement.entity.text)
@@ -193,8 +181,7 @@ def _dates_of_states(p: Parse, statement: Statement, entity: Entity) -> Iterator
 
 
 def _deeds(p: Parse, entity: Entity) -> Iterator[tuple[FieldRef, int]]:
-    """The verbs that are said, each with the one date that is called by it and by other deeds; as a noun (`fellings`,
-    `cancellations`) also a verb that is the name of the date (`felled_on`)."""
+    """Yield the verbs said, each with the one date that is called by it: `felled`, `fellings` -> `felled_on`."""
     dates, named = _dates_of_verbs(entity), _dates_of_verbs(entity, named=True)
     for at, token in enumerate(p.tokens) if named else ():
         verbs = _AS_A_NOUN.fullmatch(token.text)
@@ -215,8 +202,7 @@ def _dates_of_verbs(entity: Entity, *, named: bool = False) -> Mapping[str, Fiel
 
 
 def _verbs(ref: FieldRef, *, named: bool) -> set[str]:
-    """The verbs by which the catalog calls a date, of those that are not `named` so otherwise than by its name: `won
-    on` of when deals were `closed`."""
+    """Return the verbs of a date's words; unless `named`, without those in its name: `won on` of `closed_on`."""
     own = () if named else map(stem, spaced(ref.field.name).split())
     verbs = {one[0] for one in ref.phrases if len(one) == 2 and one[1] in _AFTER_VERBS and is_participle(one[0])}
     return {*map(stem, verbs)} - {*own}

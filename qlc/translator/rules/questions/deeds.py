@@ -112,8 +112,7 @@ def deed(p: Parse) -> tuple[int, int] | None:
 
 
 def has_known_object(p: Parse, after: int) -> bool:
-    """Whether a request says to what something is to be done, as the data calls it, or as `it` or `the ...`. Else the
-    verb may be half of a noun that nobody knows here: `discard reasons breakdown`."""
+    """Return whether a request has an object that the data knows; `discard reasons breakdown` may be a noun."""
     return any(
         p.lexemes[at] or p.word(at) in _OBJECTS | english.ARTICLES or not p.tokens[at].raw.isalpha()
         or p.tokens[at].raw[:1].isupper() for at in range(after, p.end) if p.tokens[at].kind is not TokenKind.MARK

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement, walked
@@ -13,7 +12,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.translator.rules.build import both, compare, name_of, parts, path, string
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, NameWord, ThingWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.nouns.names import CLOSED_CLASS, like_a_file
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.date_tests import date_test
@@ -31,10 +30,7 @@ SAME_WORD = 5
 
 
 def of_either(p: Parse, statement: Statement) -> Statement:
-    """Turn two names of one field that are side by side into alternatives: `a = x and a = y` -> `a in [x, y]`.
-
-    A field that is a list can have both.
-    """
+    """Make adjacent names of one field alternatives: `a = x and a = y` -> `a in [x, y]`; not of a list."""
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
         return statement
     entity = find_entity(p.schema, statement.entity.text)
@@ -68,30 +64,6 @@ def _side_by_side(p: Parse, names: Sequence[tree.String]) -> bool:
     one = "|".join(re.escape(name.value) for name in names)
     run = rf"(?:{one})(?:{_JOINT}(?:{one})){{{len(names) - 1}}}"
     return len(names) > 1 and re.search(run, p.text, re.IGNORECASE) is not None
-
-
-class Topic(NamedTuple):
-    """The question itself begins at `start`, and has to speak of what is called `text`."""
-
-    start: int
-    text: str
-
-    def is_in(self, statement: Statement) -> bool:
-        return any(isinstance(one, tree.String) and one.value == self.text for one in walked(statement))
-
-
-def topic(p: Parse) -> Topic | None:
-    """Return the topic that a name before the question sets; `it` means that from here on."""
-    at = p.past(0, english.POLITE | english.BEFORE_NAMES)
-    for name in sorted(p.starting(at, NameWord), key=lambda one: -one.end):
-        start = p.past(name.end, _AFTER_IT)
-        said = [i for i in range(start, p.end) if p.word(i) == "it" and i not in p.inside]
-        if start == name.end or len(said) != 1:
-            continue
-        found = Topic(start, p.raw(name.start, name.end))
-        p.lexemes[said[0]].append(Lexeme(said[0], said[0] + 1, ThingWord(name.payload.entities, found.text)))
-        return found
-    return None
 
 
 def of_those_that_have_one(p: Parse, statement: Statement) -> Statement:
@@ -211,8 +183,7 @@ def _comparisons(where: Condition | None) -> Iterator[tree.Comparison]:
 
 
 def _joins_its_kind(p: Parse, entity: Entity, ref: FieldRef) -> bool:
-    """Whether a field that leads to things of the same kind is taken, and nothing speaks of it: what a bare name of
-    a document has to do with other documents is anybody's guess. Only where things lie goes without saying."""
+    """Return whether an unnamed field leads to things of the same kind, which is a guess; not where things lie."""
     target = ref.target
     own = target in (entity.name, *entity.kinds) or (target and entity.name in p.entity(target).kinds)
     if not own or ref.path == (entity.parent,):

@@ -18,8 +18,7 @@ from qlc.translator.rules.modifiers.sequences import of_what_is_inside, says_a_c
 from qlc.translator.rules.nested import NounPhrase, find, nested
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means
 from qlc.translator.rules.nouns.names import Reference, entity_words, widest
-from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, of_reference, one_by_name, several_kinds
-from qlc.translator.rules.nouns.premodifiers import said_before
+from qlc.translator.rules.nouns.noun_phrases import noun_phrase, of_reference, one_by_name, several_kinds
 from qlc.translator.rules.nouns.references import reference, related, within_another
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.questions.deed_dates import of_objects, when_it_was_done
@@ -296,8 +295,7 @@ def _more(p: Parse, phrase: Found[NounPhrase], depth: int) -> Iterator[Found[Nou
                     yield from _more(p, following, depth + 1)
 
 
-nested.noun_phrase, nested.bare_noun, nested.things = noun_phrase, bare_noun, things
-nested.modifiers, nested.reference, nested.said_before = modifiers, reference, said_before
+nested.noun_phrase, nested.reference = noun_phrase, reference
 
 FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     listing, referred, *constructions.FORMS, within, narrowed,

@@ -37,73 +37,29 @@ FEWEST_UNKNOWN = 3
 """Unknown words that make a question one about something else. Fewer may be misspelt."""
 _INDEFINITE = words("anything something stuff things")
 _OF_A_TOPIC = words("on about like regarding concerning for with from mentioning")
-FUNCTION_WORDS = frozenset(
-    english.ARTICLES | english.POLITE | english.SOFTENERS | english.RELATIVE_PRONOUNS | english.COPULAS
-    | english.AUXILIARIES
-    | english.HAVING
-    | english.LACKING
-    | english.NEGATIONS
-    | english.CONTAINMENT
-    | english.BELOW
-    | english.ANYWHERE
-    | english.PREPOSITIONS
-    | english.AND
-    | english.OR
-    | english.OTHER
-    | english.PRONOUNS
-    | english.SUPERLATIVES.keys()
-    | english.MORE_ADJECTIVES.keys()
-    | english.LESS_ADJECTIVES.keys()
-    | english.MOST_ADJECTIVES.keys()
-    | english.ORDINALS.keys()
-    | english.NUMBERS.keys()
-    | english.SCALES.keys()
-    | english.MONTHS.keys()
-    | english.WEEKDAYS.keys()
-    | english.CALENDAR.keys()
-    | english.THIS
-    | english.LAST
-    | english.NEXT
-    | english.DEGREES.keys()
-    | {one for one in english.CURRENCIES if one.isalpha()}
-    | {
-        w
-        for table in (
-            english.ASKING,
-            english.EXCEPT,
-            english.AT_LEAST,
-            english.AT_MOST,
-            english.MORE,
-            english.LESS,
-            english.EXACTLY,
-            english.OR_MORE,
-            english.OR_LESS,
-            english.SORTING,
-            english.DESCENDING,
-            english.ASCENDING,
-            english.COUNTING,
-            english.GROUPING,
-            english.DISTINCT,
-            english.NAMED,
-            english.MENTIONING,
-            tuple(english.MEASURES),
-            tuple(english.CYCLIC),
-            english.NEWEST_FIRST,
-            english.OLDEST_FIRST,
-        )
-        for one in table
-        for w in one
-    }
-    | words(
-        "what when where who whose why how many much before after since until between ago today yesterday "
-        "tomorrow i we you me both either neither nor same first than as up other if while because ones "
-        "my not years days am pm per percentage percent im anything something stuff things tree hierarchy "
-        "subtree recursively else somebody everybody child alongside beside along appears occurs recorded "
-        "whats outside vs versus compared percentile often dr mr mrs "
-        "single very popular word words phrase there anyone someone nobody anybody everything nothing "
-        "half negative positive among amongst mine yours his hers ours theirs whoever whomever distribution breakdown"
-    )
-)
+_SEQUENCES = (
+    english.ASKING, english.EXCEPT, english.AT_LEAST, english.AT_MOST, english.MORE, english.LESS, english.EXACTLY,
+    english.OR_MORE, english.OR_LESS, english.SORTING, english.DESCENDING, english.ASCENDING, english.COUNTING,
+    english.GROUPING, english.DISTINCT, english.NAMED, english.MENTIONING, english.MEASURES, english.CYCLIC,
+    english.NEWEST_FIRST, english.OLDEST_FIRST,
+)  # fmt: skip
+FUNCTION_WORDS = words(
+    "what when where who whose why how many much before after since until between ago today yesterday "
+    "tomorrow i we you me both either neither nor same first than as up other if while because ones "
+    "my not years days am pm per percentage percent im anything something stuff things tree hierarchy "
+    "subtree recursively else somebody everybody child alongside beside along appears occurs recorded "
+    "whats outside vs versus compared percentile often dr mr mrs "
+    "single very popular word words phrase there anyone someone nobody anybody everything nothing "
+    "half negative positive among amongst mine yours his hers ours theirs whoever whomever distribution breakdown"
+).union(
+    english.ARTICLES, english.POLITE, english.SOFTENERS, english.RELATIVE_PRONOUNS, english.COPULAS,
+    english.AUXILIARIES, english.HAVING, english.LACKING, english.NEGATIONS, english.CONTAINMENT, english.BELOW,
+    english.ANYWHERE, english.PREPOSITIONS, english.AND, english.OR, english.OTHER, english.PRONOUNS,
+    english.SUPERLATIVES, english.MORE_ADJECTIVES, english.LESS_ADJECTIVES, english.MOST_ADJECTIVES, english.ORDINALS,
+    english.NUMBERS, english.SCALES, english.MONTHS, english.WEEKDAYS, english.CALENDAR, english.THIS, english.LAST,
+    english.NEXT, english.DEGREES, (one for one in english.CURRENCIES if one.isalpha()),
+    (word for table in _SEQUENCES for sequence in table for word in sequence),
+)  # fmt: skip
 NOT_AMONG_THEMSELVES = (
     "Things are not compared with each other here. Ask how many there are of each value, or for those that are like "
     "one that you name."
@@ -133,8 +89,7 @@ def _is_unit(p: Parse, at: int) -> bool:
 
 
 def unread_names(p: Parse) -> dict[str, tuple[int, int]]:
-    """Runs of words that are written as names, or that nothing is known of, with their places; longest first. What is
-    written with marks like an id comes before: `17/B`."""
+    """Return the places of runs of words like names or unknown ones: ids with marks (`17/B`), then longest first."""
     unknown = set(unknown_words(p))
     eligible = [
         t.kind in (TokenKind.WORD, TokenKind.NUMBER)
@@ -299,11 +254,7 @@ def known_words(p: Parse) -> tuple[str, ...]:
 
 
 def word_meanings(p: Parse) -> list[tuple[str, list[str]]]:
-    """Return the words of a text with what each can stand for: `W2s` -> `type = "W2"`, `last year` -> `a date`,
-    `blorp` -> nothing.
-
-    Words of English grammar are left out.
-    """
+    """Return what the words of a text can stand for: `W2s` -> `type = "W2"`, `last year` -> `a date`."""
     found: list[tuple[str, list[str]]] = []
     at = 0
     while at < p.end:

@@ -30,8 +30,7 @@ _DIMENSIONS = {
 
 
 def unnamed(p: Parse, statement: Statement, before: Statement | None = None) -> Iterator[str]:
-    """Yield a note for each date and number that was assumed, and for each field whose name says more than the
-    question: `when was it delivered` of an `estimated delivery`. Fields of the search `before` are known."""
+    """Yield notes for assumed dates and numbers, and for names that say more than asked: `estimated delivery`."""
     known = frozenset(walked(before)) if before is not None else frozenset()
     lookups: list[tuple[str, set[tree.Node]]] = []
     waiting: list[tuple[tree.Node, set[tree.Node]]] = [(statement, set())]
@@ -78,8 +77,7 @@ _MADE = frozenset(stem(one) for one in ("created", "made", "written", "author", 
 
 
 def _of_the_label(p: Parse, ref: FieldRef, nodes: set[tree.Node]) -> Iterator[str]:
-    """Yield the notes for a bound on a number in percent or under a label with a scale, `Population (thousands)`, and
-    for a person of a deed that the question does not say: `jobs by Ann` of an `accepted by`."""
+    """Yield notes for percent, for a scale in a label (`thousands`), and for an unsaid deed: `accepted by`."""
     bounds = (one for one in nodes if isinstance(one, tree.Comparison | tree.Between) and one.left == ref.left)
     if ref.is_number and ref.field.unit in ("%", "percent"):
         numbers = (float(part.value) for one in bounds for part in walked(one) if isinstance(part, tree.Number))
@@ -116,8 +114,7 @@ def _note(p: Parse, entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> str
 
 
 def _is_assumed(entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> bool:
-    """Return whether a date without a name in the question is only one of several: it is not the usual one of the
-    documents, a sum is taken by it, or it may be the date of a deed that is a yes or no (`passed exams in 2025`)."""
+    """Return whether an unnamed date is not the usual one, or a sum or a done flag (`passed exams`) rests on it."""
     flags = (one for one in FieldRef.own(entity) if one.kind is FieldKind.BOOLEAN and one.left in nodes)
     is_open = any(isinstance(one, tree.Measure) and one.path is not None for one in nodes)
     is_open = is_open or any(is_participle(part) for one in flags for part in one.parts)
@@ -133,8 +130,7 @@ def _is_before_another(entity: Entity, name: str) -> bool:
 
 
 def _is_compared(p: Parse, entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> bool:
-    """Whether a number has a bound or makes the order, and the words could mean another one: neither an adjective nor
-    a unit says which."""
+    """Return whether a number is compared or ordered by, and neither an adjective nor a unit tells which."""
     bounds = [one for one in nodes if isinstance(one, tree.Comparison | tree.Between) and one.left == ref.left]
     sorted_by = any(isinstance(one, tree.SortKey) and one.key == ref.left for one in nodes)
     numbers, unit = numbers_of(entity), find_unit(ref.field.unit or "")

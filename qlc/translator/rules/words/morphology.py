@@ -91,8 +91,7 @@ def is_same_deed(verb: str, noun: str) -> bool:
 
 
 def verbs_of(noun: str) -> Iterator[str]:
-    """Yield stems of the verb that a deed can be of: `completion` -> `complet`, `delivery` -> `deliver`, `hire` ->
-    `hir`."""
+    """Yield stems of a noun's verb: `completion` -> `complet`, `delivery` -> `deliver`, `hire` -> `hir`."""
     yield stem(noun)
     for ending in _OF_DEEDS:
         if len(ending) > 1 and noun.endswith(ending) and len(noun) > len(ending) + 3:

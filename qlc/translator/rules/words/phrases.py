@@ -15,10 +15,7 @@ Sequences = tuple[tuple[str, ...], ...]
 
 
 class Phrases:
-    """Sequences of words; those that begin with a word are found at once.
-
-    They are made when first used: a process that answers one question uses few of the hundreds of tables.
-    """
+    """Sequences of words, found by the first word and made when first used: few questions need all tables."""
 
     def __init__(self, make: Callable[[], Sequences]) -> None:
         self._make = make

@@ -85,8 +85,7 @@ _DENYING = words("not no non never without")
 
 
 def with_more_words(texts: Iterable[str], wanted: Collection[tuple[str, ...]]) -> list[str]:
-    """Return the texts that have all words of one of the wanted keys one after another, and more, but none that denies
-    it: `Clay` -> `Clay (i)`, `Red Clay`."""
+    """Return the texts with all words of a wanted key and more, none denying: `Clay` -> `Clay (i)`, `Red Clay`."""
     keys = {text: name_key(text) for text in texts}
     return [text for text, key in keys.items() if key not in wanted and _DENYING.isdisjoint(key)
             and any(_has_run(key, short) for short in wanted)]  # fmt: skip
@@ -133,8 +132,7 @@ def _closing(text: str, closing: str) -> tuple[list[int], list[int]]:
 
 
 def _first_after(at: int, ends: tuple[list[int], list[int]]) -> int | None:
-    """The first of these places, rather one without a backslash. What is passed is dropped: places are asked for in
-    their order, so that all of a text takes one pass."""
+    """Return the first place after `at`, rather without a backslash; drops what is passed, for a single pass."""
     for places in ends:
         while places and places[-1] <= at:
             places.pop()
