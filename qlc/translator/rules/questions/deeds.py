@@ -8,43 +8,36 @@ from dataclasses import dataclass
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import by_phrase, by_word, phrases, words
 from qlc.translator.rules.words.tokens import TokenKind
 
 _VERBS = {
-    "move": ("move", "relocate", "shift", "put", "transfer", "refile", "drag"),
-    "delete": ("delete", "remove", "trash", "erase", "purge", "discard", "wipe", "scrub", "destroy", "shred", "bin",
-               "dump", "empty", "clear", "nuke", "drop", "truncate", "scrap", "dispose", "kill"),
-    "create": ("create", "make", "add", "build", "generate", "compose", "draft", "insert", "register"),
-    "share": ("share", "invite", "unshare", "grant", "revoke", "publish"),
-    "other": ("rename", "upload", "email", "mail", "send", "forward", "print", "summarize", "summarise", "translate",
-              "convert", "merge", "copy", "duplicate", "download", "export", "import", "archive", "tag",
-              "untag", "relabel", "lock", "unlock", "approve", "reject", "sign", "pay", "edit", "update", "change",
-              "modify", "set", "mark", "unmark", "star", "unstar", "flag", "unflag", "write", "remind", "schedule",
-              "call", "book", "buy", "order", "install", "execute", "run", "ignore", "forget", "disregard", "pretend",
-              "act", "play", "sing", "tell", "explain", "teach", "rewrite", "fix", "reset", "replace", "encrypt",
-              "compress", "zip", "unzip", "scan", "sync", "backup", "back", "assign", "notify", "message", "post",
-              "cancel", "refund", "reschedule", "rebook", "extract", "proofread", "analyze", "analyse", "recommend",
-              "apply", "attach", "enable", "disable", "increase", "decrease", "overwrite", "override", "bypass",
-              "reveal", "drop", "reply", "answer", "subscribe", "unsubscribe", "submit", "ship", "return",
-              "restart", "reboot", "undo", "revert", "ocr", "restore", "stop", "start", "shut", "block", "unblock",
-              "ban", "deploy", "kick", "prescribe", "plan", "arrange", "reserve", "postpone", "renew", "extend",
-              "confirm", "reimburse", "charge", "invoice", "dispatch", "deliver", "reorder", "crop", "resize", "rotate",
-              "combine", "redact", "anonymise", "anonymize", "annotate", "comment", "pin", "unpin", "follow",
-              "unfollow", "phone", "ring", "text", "upgrade", "downgrade", "repeat", "imagine", "simulate", "diagnose",
-              "correct", "amend", "adjust", "accept", "decline", "log"),
+    "move": "move relocate shift put transfer refile drag",
+    "delete":
+        "delete remove trash erase purge discard wipe scrub destroy shred bin dump empty clear nuke drop truncate "
+        "scrap dispose kill",
+    "create": "create make add build generate compose draft insert register",
+    "share": "share invite unshare grant revoke publish",
+    "other":
+        "rename upload email mail send forward print summarize summarise translate convert merge copy duplicate "
+        "download export import archive tag untag relabel lock unlock approve reject sign pay edit update change "
+        "modify set mark unmark star unstar flag unflag write remind schedule call book buy order install execute run "
+        "ignore forget disregard pretend act play sing tell explain teach rewrite fix reset replace encrypt compress "
+        "zip unzip scan sync backup back assign notify message post cancel refund reschedule rebook extract proofread "
+        "analyze analyse recommend apply attach enable disable increase decrease overwrite override bypass reveal "
+        "drop reply answer subscribe unsubscribe submit ship return restart reboot undo revert ocr restore stop start "
+        "shut block unblock ban deploy kick prescribe plan arrange reserve postpone renew extend confirm reimburse "
+        "charge invoice dispatch deliver reorder crop resize rotate combine redact anonymise anonymize annotate "
+        "comment pin unpin follow unfollow phone ring text upgrade downgrade repeat imagine simulate diagnose correct "
+        "amend adjust accept decline log",
 }  # fmt: skip
-_INTENT_OF = {verb: intent for intent, verbs in reversed(_VERBS.items()) for verb in verbs}
-_PHRASES = {
-    ("get", "rid", "of"): "delete", ("throw", "away"): "delete", ("throw", "out"): "delete", ("clean", "up"): "delete",
-    ("clean", "out"): "delete", ("take", "out"): "delete", ("set", "up"): "create", ("start", "a", "new"): "create",
-    ("new", "folder"): "create", ("stop", "sharing"): "share",
-    ("clear", "out"): "delete", ("give", "access"): "share", ("back", "up"): "other", ("you", "are", "now"): "other",
-    ("tell", "me", "a", "joke"): "other", ("from", "now", "on"): "other", ("who", "are", "you"): "other",
-    ("how", "are", "you"): "other", ("what", "are", "you"): "other", ("what", "is", "your"): "other",
-    ("what", "'s", "your"): "other", ("are", "you"): "other", ("do", "you"): "other", ("how", "do", "i"): "other",
-    ("how", "can", "i"): "other", ("why", "do", "you"): "other",
-}  # fmt: skip
+_INTENT_OF = by_word(dict(reversed(_VERBS.items())))
+_PHRASES = by_phrase({
+    "delete": "get rid of | throw away | throw out | clean up | clean out | take out | clear out",
+    "create": "set up | start a new | new folder", "share": "stop sharing | give access",
+    "other": "back up | you are now | tell me a joke | from now on | who are you | how are you | what are you | what "
+             "is your | what 's your | are you | do you | how do i | how can i | why do you",
+})  # fmt: skip
 _TO_BE_FOUND = words("have know see find get list show look view search check tell got able display give")
 """Verbs of questions that are put to a listener and ask for what is stored: `do you have any leases?`."""
 _BEFORE_VERBS = phrases(

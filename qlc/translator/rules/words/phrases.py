@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from typing import TypeVar
 
 _MARKS = re.compile(r"[()\[\]|]|[^\s()\[\]|]+")
 _CLOSING = {"(": ")", "[": "]"}
-
+T = TypeVar("T")
 
 Sequences = tuple[tuple[str, ...], ...]
 
@@ -91,6 +92,16 @@ def _alternatives(marks: deque[str]) -> list[tuple[str, ...]]:
 def words(text: str) -> frozenset[str]:
     """The words of a table, without order."""
     return frozenset(text.split())
+
+
+def by_word(table: Mapping[T, str]) -> dict[str, T]:
+    """Return the key of each word of a table: `{"size": "big large"}` -> `{"big": "size", "large": "size"}`."""
+    return {word: key for key, said in table.items() for word in said.split()}
+
+
+def by_phrase(table: Mapping[T, str]) -> dict[tuple[str, ...], T]:
+    """Return the key of each phrase of a table: `{"sum": "total | sum of"}` -> `{("total",): "sum", ...}`."""
+    return {tuple(one.split()): key for key, said in table.items() for one in said.split(" | ")}
 
 
 class LastPlaces(dict[frozenset[str], int]):
