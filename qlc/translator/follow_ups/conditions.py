@@ -255,9 +255,8 @@ def another_value_of(c: Content, at: int) -> Iterator[tuple[Joined, float]]:
         return
     for known in lookups(statement):
         for entity in (one for one in c.schema.entities.values() if not one.virtual):
-            for one in (
-                each for start in {at, p.past(at, plain.PREPOSITIONS)} for each in named(p, start, entity.name)
-            ):
+            for one in (each for start in {at, p.past(at, plain.PREPOSITIONS)}
+                        for each in named(p, start, entity.name)):
                 other = lookup(entity.name, one.value.text)
                 if one.value.text and finished(p, one.end) and other != known:
                     said = any(w.payload.entity == entity.name for i in range(at, one.end)

@@ -251,9 +251,8 @@ def _entity_note(base: Base, entity: Entity) -> tuple[str, ...]:
     return (f"Looked for {entity.plural} in place of {base.entity.plural}.",)
 
 
-def _changed(
-    base: Base, new: tuple[Condition, ...], said: Beginning, entity: Entity
-) -> Iterator[tuple[Changed, float, bool]]:
+def _changed(base: Base, new: tuple[Condition, ...], said: Beginning,
+             entity: Entity) -> Iterator[tuple[Changed, float, bool]]:
     """The changed conditions, what that costs, and whether a value took the place of another one."""
     where = base.statement.where
     narrowed = the_set(base) if is_cut(base) else where

@@ -247,9 +247,8 @@ def first_of_them(m: Match) -> Meanings:
         return  # "who has the cheapest one?" asks for its person
     limit = m.get("n") or (None if m.has("ones") else 1)
     for key, cost in _sort_keys(m) if not no_set(base) else ():
-        yield surely(
-            m, tree.Find(before.entity, the_set(base), (key,), limit, None, before.show, before.every), cost=cost
-        )
+        yield surely(m, tree.Find(before.entity, the_set(base), (key,), limit, None, before.show, before.every),
+                     cost=cost)
 
 
 def first_row(m: Match) -> Meanings:

@@ -109,9 +109,8 @@ def ending(tokens: Sequence[Token]) -> tuple[int, Mode]:
     return end, mode
 
 
-def readings(
-    parse: Parse, mode: Mode, earlier: Sequence[Earlier], found: Sequence[Lexeme[NameWord | ValueWord]]
-) -> Readings:
+def readings(parse: Parse, mode: Mode, earlier: Sequence[Earlier],
+             found: Sequence[Lexeme[NameWord | ValueWord]]) -> Readings:
     base, last = base_of(earlier, parse.schema), latest(earlier)
     pronouns = Pronouns(parse, earlier, base)
     begins = beginnings(parse, mode)
@@ -244,9 +243,8 @@ def _in_the_same_way(statement: Statement, c: Content) -> Statement:
     sort = c.base.statement.sort if c.base is not None else ()
     alike = bool(sort) and sort[0].descending and isinstance(statement.sort[0].key, tree.Path) and c.said.cued
     says_how = {token.text for token in c.p.tokens[c.at : c.p.end]} & _OF_A_DIRECTION
-    return (
-        replace(statement, sort=(replace(statement.sort[0], descending=True),)) if alike and not says_how else statement
-    )
+    return (replace(statement, sort=(replace(statement.sort[0], descending=True),)) if alike and not says_how
+            else statement)
 
 
 _ONE_OF_THEM = re.compile(r"\bwhich (?:one|of (?:them|those|these)) (?:is|was|has|had|\w+s)\b", re.IGNORECASE)

@@ -44,9 +44,8 @@ def returned(p: Parse, earlier: Sequence[Earlier]) -> Returned | None:
     at = -2 if earlier and is_answered(earlier[-1].turn) else -1
     if any(end >= p.end for end in p.phrases(begin, english.BACK)) and len(searches) >= -at:
         return Returned(searches[at], p.end)
-    for end in (
-        last for first in (begin, *p.phrases(begin, english.RETURNING)) for last in p.phrases(first, english.THE_LIST)
-    ):
+    for end in (last for first in (begin, *p.phrases(begin, english.RETURNING))
+                for last in p.phrases(first, english.THE_LIST)):
         lists = [number for number in searches if len(earlier[number].ids) > 1]
         rest = _rest(p, end)
         if rest is not None and lists and (end > begin + 2 or "again" in {token.text for token in p.tokens}):

@@ -172,9 +172,8 @@ class FollowUpTranslator:
             return with_what_is_left_out(own, base) if english.THEM & {token.text for token in tokens} else own
         return own
 
-    def _went_back(
-        self, question: Question, parse: Parse, earlier: Sequence[Earlier], back: Returned, steps: list[Step]
-    ) -> Translating:
+    def _went_back(self, question: Question, parse: Parse, earlier: Sequence[Earlier], back: Returned,
+                   steps: list[Step]) -> Translating:
         one = earlier[back.turn]
         steps.append(Step("follow-ups", f"goes back to turn {back.turn + 1}"))
         program = program_of(one, back)
@@ -279,9 +278,8 @@ class Sure:
     changes: bool
 
 
-def checked(
-    meanings: Sequence[Meaning], lets: tuple[tree.Let, ...], question: Question, lexicon: Lexicon, steps: list[Step]
-) -> Generator[Need, Any, list[Sure]]:
+def checked(meanings: Sequence[Meaning], lets: tuple[tree.Let, ...], question: Question, lexicon: Lexicon,
+            steps: list[Step]) -> Generator[Need, Any, list[Sure]]:
     """The meanings whose programs hold together, surest first, each program once."""
     diagnosed: dict[str, Any] = {}
     best: dict[str, Sure] = {}
@@ -322,9 +320,8 @@ def _of_one(one: Sure, notes: tuple[str, ...], base: Base | None) -> Translated:
     return Translated(one.program, (*notes, *one.notes, *place), number or None)
 
 
-def chosen(
-    sure: Sequence[Sure], notes: tuple[str, ...], steps: list[Step], base: Base | None, choices: Mapping[str, str]
-) -> Generator[Need, Any, Translated | AskBack | CannotSay]:
+def chosen(sure: Sequence[Sure], notes: tuple[str, ...], steps: list[Step], base: Base | None,
+           choices: Mapping[str, str]) -> Generator[Need, Any, Translated | AskBack | CannotSay]:
     """The one that is clearly the best; else those that find something are distinguished."""
     best = sure[0]
     rivals = [one for one in sure[1:] if one.cost < best.cost + MARGIN][: MOST_TRIED - 1]
@@ -382,9 +379,8 @@ def _goes_on_unheard(p: Parse, narrows: bool) -> bool:
 
 def _names_a_condition(p: Parse, base: Base | None) -> bool:
     """`drop the date`, `remove the price filter`: of what was asked for, and nothing of what is stored."""
-    own = (
-        {slot for one in parts(base.statement.where) for slot in about(one, base.entity)} if base is not None else set()
-    )
+    own = ({slot for one in parts(base.statement.where) for slot in about(one, base.entity)} if base is not None
+           else set())
     for at in (p.articles(said.at) for said in beginnings(p) if said.mode == "drop"):
         named = [(one.end, one.payload.ref.path in own) for one in p.starting(at, FieldWord)]
         things = any(p.starting(at, EntityWord)) and not any(known and finished(p, end) for end, known in named)

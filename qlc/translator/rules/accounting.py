@@ -54,11 +54,8 @@ class Said:
         self.kinds = {type(one) for one in nodes}
         self.operators: set[str] = {one.operator for one in nodes if isinstance(one, tree.Comparison)}
         self.functions: set[str] = {one.function for one in nodes if isinstance(one, tree.Measure)}
-        self.leaves_out_a_day = any(
-            one.operator == "!=" and isinstance(one.right, tree.DateLiteral | tree.Day)
-            for one in nodes
-            if isinstance(one, tree.Comparison)
-        )
+        self.leaves_out_a_day = any(one.operator == "!=" and isinstance(one.right, tree.DateLiteral | tree.Day)
+                                    for one in nodes if isinstance(one, tree.Comparison))
         self.denies = any(isinstance(one, tree.Boolean) and not one.value for one in nodes)
         self.is_cut = self.is_sorted = False
         for one in nodes:
@@ -82,22 +79,15 @@ class Said:
     @cached_property
     def fields(self) -> list[FieldRef]:
         """The fields that a program may speak of: those of the names in it."""
-        return [
-            ref
-            for entity in self.schema.entities.values()
-            for ref in FieldRef.all_of(entity)
-            if fold(ref.path[-1]) in self.names
-        ]
+        return [ref for entity in self.schema.entities.values() for ref in FieldRef.all_of(entity)
+                if fold(ref.path[-1]) in self.names]
 
     @cached_property
     def entities(self) -> list[Entity]:
         """The entities that a program speaks of: those that it names, and those that its fields refer to."""
         targets = {ref.target for ref in self.fields}
-        return [
-            one
-            for one in self.schema.entities.values()
-            if one.name in targets or {fold(one.name), fold(one.plural)} & self.names
-        ]
+        return [one for one in self.schema.entities.values()
+                if one.name in targets or {fold(one.name), fold(one.plural)} & self.names]
 
     @cached_property
     def stems(self) -> set[str]:

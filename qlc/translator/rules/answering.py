@@ -157,9 +157,8 @@ def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
 _NOT_YET = words("yet never")
 
 
-def _asked(
-    question: str, chosen: Translated, statement: tree.Find | tree.Aggregate, ref: FieldRef, values: Sequence[str]
-) -> AskBack:
+def _asked(question: str, chosen: Translated, statement: tree.Find | tree.Aggregate, ref: FieldRef,
+           values: Sequence[str]) -> AskBack:
     """Ask whether things with these values are meant: the program without them, and as it is."""
     without = (ref.compared("!=", string(value)) for value in values)
     fewer = print_statement(replace(statement, where=both(*parts(statement.where), *without)))
@@ -287,11 +286,8 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
         if isinstance(one.payload, ValueWord) and not one.payload.whole and f'"{one.payload.text}"' in program
         and fold(one.payload.text) not in fold(parse.text)
     ]  # fmt: skip
-    longest = [
-        (start, end, text)
-        for start, end, text in found
-        if not any(s <= start and end <= e and end - start < e - s for s, e, _ in found)
-    ]
+    longest = [(start, end, text) for start, end, text in found
+               if not any(s <= start and end <= e and end - start < e - s for s, e, _ in found)]
     read_as = set()
     for node in walked(parse_program(program).statement):
         match node:

@@ -200,9 +200,8 @@ def _and_no_other(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
     return alone and ref.field.many is True and ref.within is None
 
 
-def _further(
-    p: Parse, at: int, ref: FieldRef, found: tuple[Value, ...], cost: float, joining: Joining, begun: tuple[str, ...]
-) -> Iterator[Found[tuple[tuple[Value, ...], Joining, bool]]]:
+def _further(p: Parse, at: int, ref: FieldRef, found: tuple[Value, ...], cost: float, joining: Joining,
+             begun: tuple[str, ...]) -> Iterator[Found[tuple[tuple[Value, ...], Joining, bool]]]:
     if len(found) > _MOST_LISTED:
         return
     end, word = at, ""
@@ -248,9 +247,8 @@ def values_condition(ref: FieldRef, found: Sequence[Value], joining: Joining, is
             return compare(left, "has all", tree.ListValue(tuple(found)))
         return both(*(compare(left, "=", one) for one in found)) or compare(left, "=", found[0])
     if all(isinstance(one, tree.String) for one in found):
-        return compare(
-            left, "has any" if ref.field.many is True and ref.within is None else "in", tree.ListValue(tuple(found))
-        )
+        return compare(left, "has any" if ref.field.many is True and ref.within is None else "in",
+                       tree.ListValue(tuple(found)))
     return either(compare(left, "=", one) for one in found)
 
 
@@ -311,9 +309,8 @@ def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
         if amount.money is not None:
             if of_money(ref):
                 found.append(ref)
-        elif (
-            amount.unit is not None and ref.field.unit is not None and convert(amount.unit, ref.field.unit) is not None
-        ):
+        elif (amount.unit is not None and ref.field.unit is not None
+              and convert(amount.unit, ref.field.unit) is not None):
             found.append(ref)
     nouns = {noun for nouns in english.NOUNS_OF_DEGREE.values() for noun in nouns}
     found = principal(found) if amount.money is not None else found

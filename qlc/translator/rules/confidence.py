@@ -103,11 +103,8 @@ def _leaves_out_a_guess(p: Parse, condition: tree.Condition) -> bool:
         return False
     name = name_of(condition.left)
     payloads = [one.payload for row in p.lexemes for one in row]
-    return not any(
-        isinstance(one, FieldWord | ListWord | ValueWord) and _field_of(one) == name
-        and (not isinstance(one, ValueWord) or (one.closed and one.whole))
-        for one in payloads
-    )
+    return not any(isinstance(one, FieldWord | ListWord | ValueWord) and _field_of(one) == name
+                   and (not isinstance(one, ValueWord) or (one.closed and one.whole)) for one in payloads)
 
 
 def _field_of(word: FieldWord | ListWord | ValueWord) -> str:
@@ -285,11 +282,8 @@ def _calls_for_another_date(p: Parse, said: Said) -> bool:
     nouns = (one for row in p.lexemes for one in row if isinstance(one.payload, EntityWord)
              or (isinstance(one.payload, FieldWord) and one.payload.ref.is_number))  # fmt: skip
     of_nouns = {at for one in nouns for at in range(one.start, one.end) if not is_participle(p.word(at))}
-    verbs = {
-        one.text
-        for at, one in enumerate(p.tokens)
-        if p.word(at + 1) != "for" and at not in of_nouns and p.word(at - 1) not in ("most", "least")
-    }
+    verbs = {one.text for at, one in enumerate(p.tokens)
+             if p.word(at + 1) != "for" and at not in of_nouns and p.word(at - 1) not in ("most", "least")}
     said_at_all, others_said = set(map(stem, verbs)), set(map(stem, verbs - FUNCTION_WORDS))
     is_done = any(token.text in _DONE and p.word(at + 1) in _WHEN for at, token in enumerate(p.tokens))
     for entity in said.entities:

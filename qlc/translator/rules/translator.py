@@ -203,9 +203,8 @@ class RuleTranslator:
         text = respelt(parse)
         return text if text and says_a_value(tokenize(text), unknown, parse) else None
 
-    def _believed(
-        self, best: Accepted, others: list[Accepted], notes: tuple[str, ...], steps: list[Step]
-    ) -> Translating:
+    def _believed(self, best: Accepted, others: list[Accepted], notes: tuple[str, ...],
+                  steps: list[Step]) -> Translating:
         """A reading that finds nothing is doubted: where the next one finds something, the user is asked."""
         outcome = yield Try(best.program)
         if has_answer(outcome):

@@ -288,10 +288,8 @@ class Table(Generic[T]):
     def _beginning(self) -> dict[str, list[tuple[int, tuple[frozenset[str], ...]]]]:
         """The rows that can begin with a word, by `""` those that can begin with any; with the words that they need."""
         begun = [(number, beginnings(parts), needed(parts)) for number, parts in enumerate(self._patterns)]
-        return {
-            word: [(number, cues) for number, one, cues in begun if one is None or word in one]
-            for word in frozenset([""]).union(*(one for _, one, _ in begun if one is not None))
-        }
+        return {word: [(number, cues) for number, one, cues in begun if one is None or word in one]
+                for word in frozenset([""]).union(*(one for _, one, _ in begun if one is not None))}
 
     def readings(self, p: Parse, at: int, entity: str = "", given: Any = None) -> Iterator[Found[T]]:
         """Yield the readings of the rows from a position on, in the order of the rows.

@@ -21,9 +21,8 @@ from qlc.translator.rules.words import english
 Rows = Iterator[Found[tree.Aggregate]]
 
 
-def rows_of(
-    p: Parse, phrase: NounPhrase, measure: tree.Measure = COUNT, groups: tuple[tree.Group, ...] = ()
-) -> tree.Aggregate:
+def rows_of(p: Parse, phrase: NounPhrase, measure: tree.Measure = COUNT,
+            groups: tuple[tree.Group, ...] = ()) -> tree.Aggregate:
     """The number of some things, or another measure of them, in groups where there are any."""
     return tree.Aggregate((measure,), tree.Name(p.entity(phrase.entity).plural), phrase.where, groups)
 

@@ -253,11 +253,8 @@ def with_lists(schema: Schema, several: Collection[tuple[str, str]]) -> Schema:
     """Return the schema with fields as lists where documents have several values and the catalog does not say."""
 
     def marked(entity: Entity) -> Entity:
-        lists = {
-            key: dataclasses.replace(one, many=True)
-            for key, one in entity.fields.items()
-            if one.many is None and (entity.index, one.mapped.path) in several
-        }
+        lists = {key: dataclasses.replace(one, many=True) for key, one in entity.fields.items()
+                 if one.many is None and (entity.index, one.mapped.path) in several}
         return dataclasses.replace(entity, fields={**entity.fields, **lists}) if lists else entity
 
     entities = {name: marked(entity) for name, entity in schema.entities.items()}

@@ -146,10 +146,8 @@ class Lexicon(Entries):
         """The confidential fields that whoever asks must not see."""
         lists = (many for entity in self.schema.entities.values() for many in entity.lists.values())
         own = (one for entity in self.schema.entities.values() for one in entity.fields.values())
-        return tuple(
-            one for one in (*own, *(one for many in lists for one in many.fields.values()))
-            if one.sensitive and not self._permitted(one)
-        )
+        return tuple(one for one in (*own, *(one for many in lists for one in many.fields.values()))
+                     if one.sensitive and not self._permitted(one))
 
     @cached_property
     def has_words_of_users(self) -> bool:
@@ -181,9 +179,8 @@ class Lexicon(Entries):
     def words(self) -> tuple[str, ...]:
         """The words of the catalog and of the values as they are spelled, and in the plural, for spelling repair."""
         said = {w for entries in self._phrases.values() for one in entries for w in one.words if w.isalpha()}
-        things = (
-            w for e in self.schema.entities.values() for one in (e.name, e.plural, *e.words) for w in name_key(one)
-        )
+        things = (w for e in self.schema.entities.values() for one in (e.name, e.plural, *e.words)
+                  for w in name_key(one))
         return tuple(said | set(things) | {plural(w) for w in said if len(w) > SHORTEST_NOUN})
 
     def _schema_lexemes(self, start: int, end: int, words: tuple[str, ...], written: str) -> Iterator[Lexeme[Payload]]:
@@ -320,9 +317,8 @@ def longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[L
     ends = {one.end for one in row if not isinstance(one.payload, NameWord)}
     longest = max(ends, default=0)
     things = {one.end for one in row if isinstance(one.payload, EntityWord)}
-    called = {
-        one.end for one in row if isinstance(one.payload, FieldWord) and one.payload.ref.kind is FieldKind.KEYWORD
-    }
+    called = {one.end for one in row if isinstance(one.payload, FieldWord)
+              and one.payload.ref.kind is FieldKind.KEYWORD}
     exact = {one.end for one in row if isinstance(one.payload, ValueWord) and one.cost < INFLECTED}
     listed = {one.end for one in row if isinstance(one.payload, ListWord)}
     fields = {one.end for one in row if isinstance(one.payload, FieldWord) and one.cost == 0}

@@ -57,11 +57,8 @@ def repaired(p: Parse) -> Fixes | None:
             continue  # no word, or corrected above
         short = len(token.text) < SHORTEST
         word = _without_a_letter(token.raw) if short else nearest_word(token.text, p.lexicon)
-        if (
-            word is not None
-            and (short or not _another_word(token.text, word, p.lexicon))
-            and not (is_participle(word) and word in _SAYING_NOTHING)
-        ):
+        if (word is not None and (short or not _another_word(token.text, word, p.lexicon))
+            and not (is_participle(word) and word in _SAYING_NOTHING)):
             tokens[at] = replace(token, text=word)
             fixed.append((token.raw, word))
     return (tuple(tokens), tuple(fixed)) if fixed else None

@@ -67,9 +67,8 @@ class IndexValues:
         return None if extent is None else extent.high
 
 
-def read_index_values(
-    schema: Schema, env: Bindings, cache: NameCache, access: Hashable, sensitive: frozenset[str] | None
-) -> Reading[IndexValues]:
+def read_index_values(schema: Schema, env: Bindings, cache: NameCache, access: Hashable,
+                      sensitive: frozenset[str] | None) -> Reading[IndexValues]:
     """Names and values within the access of the context."""
     place = Place(schema, env, cache, access)
     names: dict[str, tuple[str, ...] | None] = {}
@@ -127,9 +126,8 @@ def read_index_values(
         if shared:
             filled[entity.name] = frozenset(one.name for label, one in shared.items() if answers[label]["doc_count"])
     found = {path: tuple(texts) for path, texts in values.items()}
-    return IndexValues(
-        names, found, keys, frozenset(partly), filled, frozenset(several), extents, counted, frozenset(empty)
-    )
+    return IndexValues(names, found, keys, frozenset(partly), filled, frozenset(several), extents, counted,
+                       frozenset(empty))
 
 
 def _measured(entity: Entity) -> list[Field]:

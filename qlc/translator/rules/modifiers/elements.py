@@ -117,9 +117,8 @@ def element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int)
                 continue  # what somebody shared is not shared with them
             for one in _element_condition(p, start, ref):
                 inner = inside(one.value)
-                finish = (
-                    p.past(one.end, words("access rights permission permissions role")) if ref.field.values else one.end
-                )
+                finish = (p.past(one.end, words("access rights permission permissions role")) if ref.field.values
+                          else one.end)
                 if ref.target is not None and is_who_did_it(ref) and not {"by", "from", "of"} & leading:
                     finish = p.past(one.end, _MADE)  # `comments that Ann wrote`
                     if finish == one.end and is_participle(p.word(one.end)):

@@ -86,9 +86,8 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 cost += 0.45  # what is spent at Costco is not in a folder
             below = anywhere or (word in english.BELOW and not directly)
             yield Found(one.end, _lies(ref, one.value, below=below), cost)
-            for end in (
-                *with_all_below(p, one.end, ref.target), *p.phrases(one.end, phrases("tree | hierarchy | subtree"))
-            ):
+            for end in (*with_all_below(p, one.end, ref.target),
+                        *p.phrases(one.end, phrases("tree | hierarchy | subtree"))):
                 yield Found(end, _lies(ref, one.value, below=True), cost)
         yield from _in_one_of(p, begin, ref, anywhere or word in english.BELOW, weak)
 

@@ -83,11 +83,8 @@ def torn(p: Parse, at: int, first: Condition, after: int, other: Condition) -> f
 
 def of_another_element(first: Condition, other: Condition) -> bool:
     """Whether `but not edit` after `Ann can comment on` would be said of all elements: no role of anybody."""
-    lists = {
-        name_of(one.path)
-        for one in parts(first)
-        if isinstance(one, tree.Bare) and one.path.segments[0].narrowed is not None
-    }
+    lists = {name_of(one.path) for one in parts(first) if isinstance(one, tree.Bare)
+             and one.path.segments[0].narrowed is not None}
     denied = (one.left for one in parts(other) if isinstance(one, tree.Comparison) and one.operator in ("!=", "not in"))
     return any(isinstance(left, tree.Path) and len(left.segments) > 1 and name_of(left) in lists for left in denied)
 
@@ -164,9 +161,7 @@ def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 joined = after > first.end and p.word(after - 1) in english.AND
                 said = bound_alike(p, first.value, after, rest.value, entity) if joined else rest.value
                 condition = both(first.value, said)
-                if scope_unclear(p, at, first.value, first.end) or of_another_element(
-                    first.value, rest.value
-                ):
+                if scope_unclear(p, at, first.value, first.end) or of_another_element(first.value, rest.value):
                     continue
                 apart = torn(p, at, first.value, after, rest.value) if joined else 0.0
                 apart += of_what_is_inside(p, first.value, first.end)
@@ -199,12 +194,8 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 def says_a_condition(p: Parse, at: int, end: int) -> bool:
     """Whether words that mostly say nothing are a value, a condition or a flag of the catalog: `available`."""
     said = (one for i in range(at, end) for one in p.lexemes[i] if one.end <= end and one.cost < INFLECTED)
-    return any(
-        isinstance(one.payload, ConditionWord)
-        or (isinstance(one.payload, ValueWord) and one.payload.closed)
-        or (isinstance(one.payload, FieldWord) and one.payload.ref.kind is FieldKind.BOOLEAN)
-        for one in said
-    )
+    return any(isinstance(one.payload, ConditionWord) or (isinstance(one.payload, ValueWord) and one.payload.closed)
+               or (isinstance(one.payload, FieldWord) and one.payload.ref.kind is FieldKind.BOOLEAN) for one in said)
 
 
 def passed_over(p: Parse, at: int, end: int) -> float:
@@ -213,12 +204,8 @@ def passed_over(p: Parse, at: int, end: int) -> float:
         return UNSAID
     if any(one.payload.ref.is_number and not one.cost for i in range(at, end) for one in p.starting(i, FieldWord)):
         return UNSAID  # `total`, where there is one, is a number that is asked for
-    dates = (
-        lexeme
-        for i in range(at, end)
-        for lexeme in p.starting(i, FieldWord)
-        if lexeme.payload.ref.kind is FieldKind.DATE and lexeme.cost < INFLECTED
-    )
+    dates = (lexeme for i in range(at, end) for lexeme in p.starting(i, FieldWord)
+             if lexeme.payload.ref.kind is FieldKind.DATE and lexeme.cost < INFLECTED)
     moving = any(p.word(i) in english.MOTION for i in range(at, end)) and bool(p.starting(end, ValueWord))
     return PASSED_OVER if moving or any(True for _ in dates) else 0.0
 

@@ -189,9 +189,7 @@ def _others_with(p: Parse, ref: FieldRef | None, first: str) -> Iterator[str]:
             yield entity.name
 
 
-def _phrases(
-    p: Parse, before: Before, name: str, *, single: bool
-) -> Iterator[tuple[NounPhrase, float]]:
+def _phrases(p: Parse, before: Before, name: str, *, single: bool) -> Iterator[tuple[NounPhrase, float]]:
     """The things of an entity that have what comes before the noun, by each field that a degree may speak of."""
     entity = p.entity(name)
     where, possible = _conditions(p, before, entity)
@@ -221,9 +219,7 @@ def _conditions(p: Parse, before: Before, entity: Entity) -> tuple[Condition | N
     return where, True
 
 
-def _sorts(
-    p: Parse, before: Before, entity: Entity
-) -> Iterator[tuple[tuple[tree.SortKey, ...], float]]:
+def _sorts(p: Parse, before: Before, entity: Entity) -> Iterator[tuple[tuple[tree.SortKey, ...], float]]:
     """The order asked for: none, by a field, or by each that an adjective may speak of, the likeliest first."""
     if before.sort is not None:
         ref, descending = before.sort
@@ -288,12 +284,8 @@ def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
 
 
 def _word_after(p: Parse, end: int, entity: str) -> bool:
-    return end > 0 and any(
-        lexeme.end == end
-        for at in range(max(0, end - 2), end)
-        for lexeme in p.starting(at, EntityWord)
-        if lexeme.payload.entity == entity
-    )
+    return end > 0 and any(lexeme.end == end for at in range(max(0, end - 2), end)
+                           for lexeme in p.starting(at, EntityWord) if lexeme.payload.entity == entity)
 
 
 def name_cost(p: Parse, entity: Entity, text: str, *, said: bool) -> float:

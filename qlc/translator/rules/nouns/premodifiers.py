@@ -69,11 +69,8 @@ def before(p: Parse, at: int, so_far: Before, most: int = _MOST_PREMODIFIERS) ->
     if p.word(at) == "my":
         mine = so_far.also(None, tree.Bare(path("mine")))
         yield from before(p, at + 1, replace(mine, named_conditions=(*so_far.named_conditions, "mine")), most)
-    elif (
-        p.word(at) in DETERMINERS
-        or (p.word(at) == "-" and p.word(at - 1) == "sub")
-        or (p.word(at) in (",", "and") and so_far.conditions and not p.plural(at))
-    ):
+    elif (p.word(at) in DETERMINERS or (p.word(at) == "-" and p.word(at - 1) == "sub")
+          or (p.word(at) in (",", "and") and so_far.conditions and not p.plural(at))):
         yield from before(p, at + 1, so_far, most)
     for end, read, cost in (*counts(p, at, so_far), *by_degree(p, at, so_far), *_properties(p, at, so_far)):
         for rest in before(p, end, read, most - 1):
@@ -242,11 +239,8 @@ def _was_done(p: Parse, at: int, word: Lexeme[FieldWord]) -> bool:
 def _names_one(p: Parse, at: int, end: int) -> bool:
     """Whether one thing is spoken of that is called as a period is: `the 2024 folder`."""
     names = (one for one in p.starting(at, NameWord) if one.end == end and one.payload.whole and p.word(at).isdecimal())
-    return any(
-        noun.payload.entity in one.payload.entities and not p.plural(noun.end)
-        for one in names
-        for noun in p.starting(end, EntityWord)
-    )
+    return any(noun.payload.entity in one.payload.entities and not p.plural(noun.end) for one in names
+               for noun in p.starting(end, EntityWord))
 
 
 def _is_a_person(p: Parse, at: int, end: int) -> bool:

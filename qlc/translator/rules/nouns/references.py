@@ -78,9 +78,8 @@ def _member(p: Parse, at: int, ref: FieldRef, target: str, cost: float) -> Itera
         for one in names:
             found = member_of(one.value, ref)
             if found is not None:
-                yield Found(
-                    one.end, Reference(target, found, one.value.many), one.cost + cost + 0.05 + _generic(holder)
-                )
+                yield Found(one.end, Reference(target, found, one.value.many),
+                            one.cost + cost + 0.05 + _generic(holder))
 
 
 def _grandparent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:

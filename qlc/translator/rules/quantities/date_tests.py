@@ -209,12 +209,8 @@ def within_days(p: Parse, at: int, *, future: bool) -> Iterator[Found[DateTest]]
         for count in cardinal(p, end):
             unit = unit_at(p, count.end)
             n = count.value.value
-            if (
-                unit is not None
-                and float(n).is_integer()
-                and n > 0
-                and p.word(count.end + 1) not in ("of", "old", "ago")
-            ):
+            if (unit is not None and float(n).is_integer() and n > 0
+                and p.word(count.end + 1) not in ("of", "old", "ago")):
                 yield Found(
                     count.end + 1, DateTest("in", tree.RelativePeriod("next" if future else "last", unit, int(n))), 0.1
                 )

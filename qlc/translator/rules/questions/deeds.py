@@ -196,11 +196,8 @@ def _in_the_data(p: Parse, at: int) -> bool:
         if longer and isinstance(lexeme.payload, ValueWord | NameWord | FieldWord):
             return True
         # "zip downloads" speaks of a value; "zip the files" of an action
-        if (
-            isinstance(lexeme.payload, ValueWord)
-            and lexeme.cost < 0.1
-            and p.word(at + 1) not in _OBJECTS | english.ARTICLES
-        ):
+        if (isinstance(lexeme.payload, ValueWord) and lexeme.cost < 0.1
+            and p.word(at + 1) not in _OBJECTS | english.ARTICLES):
             return True
     return False
 

@@ -199,11 +199,8 @@ def _is_the_name_of_another(p: Parse, field: Field, one: tree.Comparison) -> boo
     if not isinstance(one.right, tree.String) or one.operator not in ("=", "!=") or not like_a_file(one.right.value):
         return False
     text = one.right.value.casefold()
-    if any(
-        word.payload.ref.field == field and word.payload.text.casefold() == text
-        for at in range(p.end)
-        for word in p.starting(at, ValueWord)
-    ):
+    if any(word.payload.ref.field == field and word.payload.text.casefold() == text for at in range(p.end)
+           for word in p.starting(at, ValueWord)):
         return False
     called = {e for at in range(p.end) for word in p.starting(at, NameWord) for e in _called(word.payload, text)}
     if not called:

@@ -155,9 +155,8 @@ def _names_things(p: Parse, at: int, end: int) -> bool:
 def _nothing_is_left(p: Parse, at: int) -> bool:
     """Whether nothing follows but marks, thanks, and that things are there."""
     after = p.past(at, english.END_MARKS | english.POLITE)
-    return any(
-        p.past(end, english.END_MARKS | english.POLITE) == p.end for end in (after, *p.phrases(after, _EXISTING))
-    )
+    return any(p.past(end, english.END_MARKS | english.POLITE) == p.end
+               for end in (after, *p.phrases(after, _EXISTING)))
 
 
 def _with_its_order(phrase: NounPhrase) -> NounPhrase:

@@ -129,11 +129,8 @@ _OF_IDS = frozenset({TokenKind.WORD, TokenKind.NUMBER, TokenKind.MARK})
 
 def nothing_known(p: Parse, fewest: int = FEWEST_UNKNOWN) -> bool:
     """Return whether there are content words and the lexicon knows none of them: the question has another subject."""
-    substance = [
-        i
-        for i, t in enumerate(p.tokens)
-        if t.kind is TokenKind.WORD and t.text not in FUNCTION_WORDS and not t.text[0].isdecimal()
-    ]
+    substance = [i for i, t in enumerate(p.tokens) if t.kind is TokenKind.WORD and t.text not in FUNCTION_WORDS
+                 and not t.text[0].isdecimal()]
     unknown = set(unknown_words(p))
     asked = any(t.text in _INDEFINITE and p.word(at + 1) in _OF_A_TOPIC for at, t in enumerate(p.tokens))
     counted = asked or any(t.text in english.CALENDAR or t.text in ("many", "average", "per") for t in p.tokens)
@@ -181,11 +178,8 @@ def written_as_ids(parse: Parse) -> list[Lexeme[NameWord]]:
     found = []
     for at in unknown_words(parse):
         raw = parse.tokens[at].raw
-        having = tuple(
-            entity.name
-            for entity in parse.schema.entities.values()
-            if raw.isupper() and entity.id_pattern and id_pattern(entity.id_pattern).fullmatch(raw)
-        )
+        having = tuple(entity.name for entity in parse.schema.entities.values()
+                       if raw.isupper() and entity.id_pattern and id_pattern(entity.id_pattern).fullmatch(raw))
         if having:
             found.append(Lexeme(at, at + 1, NameWord(having, raw), 0.1))
     return [*found, *_ids_with_marks(parse), *_numbers_of_things(parse)]

@@ -123,11 +123,8 @@ def _quoted(text: str) -> list[tuple[int, int]]:
 
 def _closing(text: str, closing: str) -> tuple[list[int], list[int]]:
     """Return the ends a quoted text can have, last first: marks without a backslash before them, and all marks."""
-    every = [
-        at
-        for at in range(len(text) - 1, 0, -1)
-        if text[at] == closing and (closing not in ("'", "’") or at + 1 == len(text) or not text[at + 1].isalnum())
-    ]
+    every = [at for at in range(len(text) - 1, 0, -1) if text[at] == closing
+             and (closing not in ("'", "’") or at + 1 == len(text) or not text[at + 1].isalnum())]
     return [at for at in every if text[at - 1] != "\\"], every
 
 
@@ -228,9 +225,8 @@ def _forms(verb: str) -> tuple[tuple[str, ...], ...]:
     elif first.endswith("y") and first[-2] not in "aeiou":
         forms = (first[:-1] + "ies", first + "ing", first[:-1] + "ied", first[:-1] + "ied")
     else:
-        forms = (
-            first + ("es" if first.endswith(("s", "x", "sh", "ch")) else "s"), first + "ing", first + "ed", first + "ed"
-        )
+        forms = (first + ("es" if first.endswith(("s", "x", "sh", "ch")) else "s"), first + "ing", first + "ed",
+                 first + "ed")
     return tuple((one, *rest) for one in (first, *forms))
 
 
@@ -256,9 +252,8 @@ def one_or_the_other(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     return (*tokens[:than], replace(tokens[than], text="or"), *tokens[than + 1 :])
 
 
-def same_deeds(
-    tokens: tuple[Token, ...], knows: Callable[[str], bool], refs_of: Callable[[str], frozenset[object]]
-) -> tuple[Token, ...]:
+def same_deeds(tokens: tuple[Token, ...], knows: Callable[[str], bool],
+               refs_of: Callable[[str], frozenset[object]]) -> tuple[Token, ...]:
     """The tokens with unknown verbs (see `knows`) as those for which the catalog has fields (`refs_of`)."""
     found: list[Token] = []
     at = 0
@@ -281,9 +276,8 @@ def _used(verb: str, refs_of: Callable[[str], frozenset[object]]) -> str:
     return known[0] if known and not refs_of(verb) else verb
 
 
-def _said_otherwise(
-    tokens: tuple[Token, ...], at: int, knows: Callable[[str], bool], refs_of: Callable[[str], frozenset[object]]
-) -> tuple[int, str] | None:
+def _said_otherwise(tokens: tuple[Token, ...], at: int, knows: Callable[[str], bool],
+                    refs_of: Callable[[str], frozenset[object]]) -> tuple[int, str] | None:
     if tokens[at].kind is not TokenKind.WORD:
         return None
     before = [one.text for one in tokens[max(0, at - 3) : at]]
