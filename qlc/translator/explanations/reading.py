@@ -19,7 +19,7 @@ from qlc.translator.explanations import english
 from qlc.translator.in_words import spaced
 from qlc.translator.programs import statement_of
 from qlc.translator.protocol import Turn
-from qlc.translator.rules.words.morphology import stems
+from qlc.translator.rules.words.phrases import stems
 from qlc.translator.rules.words.tokens import TokenKind, name_key, tokenize
 
 What = Literal["query", "filters", "kind", "empty", "few", "absent", "days", "below", "rest"]

@@ -18,8 +18,7 @@ from qlc.translator.protocol import Turn
 from qlc.translator.rules.build import compare, lookup, parts, path, string
 from qlc.translator.rules.lexicon.lexemes import ThingWord
 from qlc.translator.rules.words import english as plain
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import stem, words
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
 _WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")

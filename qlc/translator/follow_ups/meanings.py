@@ -23,8 +23,7 @@ from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, stem, words
 
 ANOTHER_AMOUNT = 0.3
 """Cost of ordering by another amount of money than the entity's usual one."""

@@ -21,8 +21,7 @@ from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.numbers import ordinal
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.words import english as plain
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import stem, words
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 

@@ -17,8 +17,7 @@ from qlc.translator.forms.readers import CATALOG, SURELY, as_taught, fillers
 from qlc.translator.rules.lexicon.lexemes import Payload
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
-from qlc.translator.rules.words.phrases import Phrases, words
+from qlc.translator.rules.words.phrases import Phrases, is_participle, stem, words
 from qlc.translator.rules.words.tokens import TokenKind
 
 MOST_STEPS = 5_000

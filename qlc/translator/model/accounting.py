@@ -21,8 +21,7 @@ from qlc.translator.rules.confidence import Call, unmet
 from qlc.translator.rules.lexicon.lexemes import NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import phrases, stem, words
 from qlc.translator.rules.words.tokens import fold, name_key, with_more_words
 
 MOST_NAMED = 5

@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import stem
 from qlc.translator.rules.words.tokens import fold
 
 K1, B = 1.2, 0.6

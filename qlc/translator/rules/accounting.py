@@ -31,8 +31,7 @@ from qlc.translator.rules.nouns.compounds import of_a_participle
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem, undenied
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, stem, undenied, words
 from qlc.translator.rules.words.tokens import TokenKind, fold, name_key
 
 _TIMES = (tree.DateLiteral, tree.Now, tree.Day, tree.RelativePeriod, tree.PeriodOf, tree.Cyclic)

@@ -24,8 +24,7 @@ from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.deed_dates import LAST, spoken
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, spaced, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, spaced, stem, words
 from qlc.translator.rules.words.tokens import fold, name_key, with_more_words
 
 _SO_FAR = words("last latest recent recently")

@@ -23,8 +23,7 @@ from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.date_tests import DateTest
 from qlc.translator.rules.quantities.numbers import Amount, QuantityTest
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, spaced
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import is_participle, phrases, spaced, words
 from qlc.translator.rules.words.tokens import name_key
 
 Joining = Literal["", "and", "or"]

@@ -17,8 +17,7 @@ from qlc.translator.rules.parse import Parse, needs
 from qlc.translator.rules.quantities.dates import is_year
 from qlc.translator.rules.quantities.numbers import A_NUMBER, QuantityTest, quantity_test
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, spaced, stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import is_participle, phrases, spaced, stem, words
 from qlc.translator.rules.words.tokens import fold
 
 _SEVERAL = phrases(

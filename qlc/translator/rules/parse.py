@@ -35,8 +35,7 @@ from qlc.translator.rules.lexicon.lexemes import (
 )
 from qlc.translator.rules.lexicon.lexicon import Lexicon, longest_first, marked, parted, phrasal
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import LastPlaces, Phrases
+from qlc.translator.rules.words.phrases import LastPlaces, Phrases, is_participle
 from qlc.translator.rules.words.tokens import Token, TokenKind, one_or_the_other, same_deeds, written_out
 
 T = TypeVar("T")

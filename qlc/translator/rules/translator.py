@@ -63,7 +63,7 @@ from qlc.translator.rules.questions.unknown import (
 )
 from qlc.translator.rules.questions.unnamed import unnamed
 from qlc.translator.rules.questions.unspecified import unspecified
-from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import stem
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 MOST_TRIED = 4

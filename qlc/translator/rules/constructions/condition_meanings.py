@@ -42,8 +42,7 @@ from qlc.translator.rules.quantities.years import (
     own_years,
 )
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, stem, words
 
 Said = Iterator[Found[Condition]]
 _SAID_LATER = 0.5

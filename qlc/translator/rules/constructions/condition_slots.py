@@ -24,8 +24,7 @@ from qlc.translator.rules.quantities.date_tests import date_test, on_weekday, wi
 from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year, year_number, year_test
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem, undenied
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, stem, undenied, words
 
 CONDITION_SLOTS: dict[str, Slot] = {}
 Reads = Iterator[tuple[Found[Any], str]]

@@ -26,8 +26,7 @@ from qlc.translator.rules.parse import Found
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, words
 
 MOST_ROWS = 1_000
 SLOTS: dict[str, Slot] = {}

@@ -12,8 +12,7 @@ from qlc.translator.rules.nouns.names import is_put, kind_in_plural
 from qlc.translator.rules.nouns.reference_fields import hierarchical
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, words
 
 CLOSED, OPEN, ELSEWHERE, RATHER_NOT = 0.15, 0.3, 0.3, 0.5
 """Costs of a word as a value: of a closed field, of an open one, of another entity, and if it has a better meaning."""

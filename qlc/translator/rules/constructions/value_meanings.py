@@ -19,8 +19,7 @@ from qlc.translator.rules.nouns.noun_phrases import name_cost, noun_phrase, of_r
 from qlc.translator.rules.nouns.references import related
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, stem, words
 
 Fields = tuple[FieldRef, ...]
 

@@ -37,7 +37,7 @@ from qlc.translator.rules.lexicon.values import (
 )
 from qlc.translator.rules.lexicon.vocabulary import IndexValues
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, spaced, stem, stems
+from qlc.translator.rules.words.phrases import is_participle, spaced, stem, stems
 from qlc.translator.rules.words.tokens import name_key
 
 LONGEST = 9

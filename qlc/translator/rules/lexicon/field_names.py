@@ -14,9 +14,8 @@ from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.lexicon.lexemes import FieldWord, Payload, ValueWord
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, verbs_of
-from qlc.translator.rules.words.morphology import spaced as spaced
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, verbs_of, words
+from qlc.translator.rules.words.phrases import spaced as spaced
 from qlc.translator.rules.words.tokens import name_key
 
 _Named = TypeVar("_Named")

@@ -14,7 +14,7 @@ from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 from qlc.mapping.schema import Computed, Entity, Field, NestedList, Schema
 from qlc.translator.rules.build import name_of, path
-from qlc.translator.rules.words.morphology import spaced, stem
+from qlc.translator.rules.words.phrases import spaced, stem
 
 INFLECTED = 0.1
 """Cost of words in another inflection than the catalog's."""

@@ -36,8 +36,7 @@ from qlc.translator.rules.lexicon.lexemes import (
 from qlc.translator.rules.lexicon.values import LONGEST_NAME, cost_of_a_part, is_code, values_with_marks, without_marks
 from qlc.translator.rules.lexicon.vocabulary import IndexValues
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_deed_for_things, is_participle, is_still_done, stem, stems
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_deed_for_things, is_participle, is_still_done, stem, stems, words
 from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, spans, without_articles
 
 SHORTEST_NOUN = 3

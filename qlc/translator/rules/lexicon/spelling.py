@@ -13,7 +13,7 @@ from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS, unknown_words
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.phrases import is_participle
 from qlc.translator.rules.words.tokens import Token, TokenKind
 
 SHORTEST = 4

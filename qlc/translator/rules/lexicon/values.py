@@ -14,8 +14,7 @@ from qlc.mapping.schema import Field, Schema
 from qlc.translator.rules.lexicon.field_names import said_for
 from qlc.translator.rules.lexicon.lexemes import FieldRef, Lexeme, NameWord, Payload, ValueWord
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import spaced, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import spaced, stem, words
 from qlc.translator.rules.words.tokens import name_key
 
 SHORTEST_BEGINNING = 4

@@ -33,8 +33,7 @@ from qlc.translator.rules.parse import Found, Parse, if_any, knows
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, stem, words
 
 Parts = tuple[Condition, ...]
 _MADE = words("wrote made left posted added gave said")

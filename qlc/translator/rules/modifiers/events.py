@@ -16,8 +16,7 @@ from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest
 from qlc.translator.rules.quantities.dates import is_year
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, stem, words
 
 _GOING_ON = words(
     "and or but & + , . ? ! ; ) - in inside under below since before after that which who not sorted newest oldest "

@@ -21,8 +21,7 @@ from qlc.translator.rules.nouns.references import anything, described, holders, 
 from qlc.translator.rules.parse import Found, Parse, begins, needs
 from qlc.translator.rules.quantities.numbers import amount
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import is_participle, phrases, words
 
 _ONE = words("a an any no some")
 _ARRIVED = words("landed arrived ended went turned up")

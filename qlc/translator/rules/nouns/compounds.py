@@ -29,8 +29,7 @@ from qlc.translator.rules.nouns.reference_fields import entity_with, only_refere
 from qlc.translator.rules.nouns.references import they_do_something
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import stem, words
 
 COMPOUND = 0.85
 """Cost of a noun before an entity's noun as a value of a field that does not tell the kind."""

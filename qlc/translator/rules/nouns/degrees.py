@@ -19,8 +19,7 @@ from qlc.translator.rules.quantities.dates import YEARS
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal
 from qlc.translator.rules.quantities.years import begun, born, is_a_year
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, spaced
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, spaced, words
 from qlc.translator.rules.words.tokens import TokenKind
 
 MOST_ASKED_FOR = 10_000

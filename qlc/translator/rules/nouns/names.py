@@ -16,8 +16,7 @@ from qlc.translator.rules.lexicon.values import names_a_language
 from qlc.translator.rules.nouns.reference_fields import hierarchical
 from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import phrases, stem, words
 from qlc.translator.rules.words.tokens import TokenKind
 
 CLOSED_CLASS = words(

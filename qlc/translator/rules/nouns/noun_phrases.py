@@ -21,8 +21,7 @@ from qlc.translator.rules.nouns.premodifiers import before
 from qlc.translator.rules.nouns.reference_fields import entity_with, hierarchical, only_reference, possession
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import stem, words
 
 _CLASSIFIERS = words(
     "forms form ones records record results items things one stuff entries entry rows row cases case instances "

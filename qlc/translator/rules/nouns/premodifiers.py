@@ -34,8 +34,7 @@ from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, words
 
 DETERMINERS = english.ARTICLES | words(
     "single very entire whole child immediate direct nested both either which what many other certain various "

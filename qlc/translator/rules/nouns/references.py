@@ -14,8 +14,7 @@ from qlc.translator.rules.nouns.names import Reference, entity_words, literal, n
 from qlc.translator.rules.nouns.reference_fields import hierarchical, is_hierarchical
 from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import phrases, stem, words
 
 _OF_ANY_KIND = 0.2
 """Cost of looking up a name in entities of every kind."""

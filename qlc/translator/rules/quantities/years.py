@@ -17,8 +17,7 @@ from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
 from qlc.translator.rules.quantities.date_tests import BOUNDS, WITHIN, DateTest, Relation, date_test
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import spaced, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import spaced, stem, words
 from qlc.translator.rules.words.tokens import name_key
 
 _YEAR = re.compile(r"(?:1\d|2[01])\d\d")

@@ -21,8 +21,7 @@ from qlc.translator.rules.modifiers.events import by_now
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, is_same_deed, spaced, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, is_same_deed, spaced, stem, words
 from qlc.translator.rules.words.tokens import name_key
 
 _AFTER_VERBS = words("on at date time when")

@@ -17,8 +17,7 @@ from qlc.translator.rules.nouns.names import CLOSED_CLASS, like_a_file
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, stem, words
 from qlc.translator.rules.words.tokens import name_key
 
 _JOINT = r"\s*(?:,|&|,?\s*\band\b)\s*"

@@ -27,8 +27,7 @@ from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.quantities.dates import is_year, period
 from qlc.translator.rules.quantities.numbers import amount
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import spaced, stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import phrases, spaced, stem, words
 from qlc.translator.rules.words.tokens import Token, TokenKind
 
 LONGEST_NAME = 5

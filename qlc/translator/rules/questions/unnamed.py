@@ -19,7 +19,7 @@ from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.deed_dates import spoken
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, spaced, stem, undenied
+from qlc.translator.rules.words.phrases import is_participle, spaced, stem, undenied
 from qlc.translator.rules.words.tokens import name_key
 
 _DIMENSIONS = {
