@@ -35,10 +35,9 @@ from qlc.translator.rules.build import both, compare, lookup, member, negation, 
 from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
 from qlc.translator.rules.constructions.construction import Match
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef
-from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.nouns.names import named
+from qlc.translator.rules.modifiers.sequences import modifiers
+from qlc.translator.rules.nouns.names import hierarchical, named
 from qlc.translator.rules.nouns.noun_phrases import THOSE, noun_phrase
-from qlc.translator.rules.nouns.reference_fields import hierarchical
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.quantities.numbers import cardinal, quantity_test

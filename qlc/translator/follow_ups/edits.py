@@ -22,7 +22,7 @@ from qlc.translator.rules.constructions.questions import notation as notation_of
 from qlc.translator.rules.constructions.slots import SLOTS
 from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.modifiers.place import with_all_below
-from qlc.translator.rules.nouns.reference_fields import hierarchical
+from qlc.translator.rules.nouns.names import hierarchical
 from qlc.translator.rules.parse import Found
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain

@@ -65,6 +65,7 @@ from qlc.translator.rules.programs import (
     programs,
 )
 from qlc.translator.rules.questions.deeds import action
+from qlc.translator.rules.questions.finishing import unnamed
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.questions.unknown import (
     NOT_AMONG_THEMSELVES,
@@ -75,7 +76,6 @@ from qlc.translator.rules.questions.unknown import (
     unknown_words,
     words_left,
 )
-from qlc.translator.rules.questions.unnamed import unnamed
 from qlc.translator.rules.translator import MOST_TRIED, UNSURE, RuleTranslator
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize

@@ -47,7 +47,7 @@ from qlc.translator.rules.programs import (
 )
 from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions.deeds import SAVE, action, deed, has_known_object, is_of_the_world, requested
-from qlc.translator.rules.questions.finishing import left_out
+from qlc.translator.rules.questions.finishing import left_out, unnamed
 from qlc.translator.rules.questions.unknown import (
     EVERY_YEAR,
     NOT_AMONG_THEMSELVES,
@@ -61,7 +61,6 @@ from qlc.translator.rules.questions.unknown import (
     words_left,
     written_as_ids,
 )
-from qlc.translator.rules.questions.unnamed import unnamed
 from qlc.translator.rules.questions.unspecified import unspecified
 from qlc.translator.rules.words.phrases import stem
 from qlc.translator.rules.words.tokens import TokenKind, tokenize

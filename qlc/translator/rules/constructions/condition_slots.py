@@ -16,8 +16,7 @@ from qlc.translator.rules.constructions.construction import Match, Slot
 from qlc.translator.rules.constructions.value_costs import cost_of_value, nouns_after, past_leading
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.modifiers.elements import inside_an_element, is_who_did_it
-from qlc.translator.rules.nouns.names import named
-from qlc.translator.rules.nouns.reference_fields import way_to
+from qlc.translator.rules.nouns.names import named, way_to
 from qlc.translator.rules.nouns.references import related, verbs
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test, on_weekday, within_days

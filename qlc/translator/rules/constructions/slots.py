@@ -13,14 +13,13 @@ from qlc.translator.rules.conditions import list_fields, of_money
 from qlc.translator.rules.constructions.construction import Match, Slot
 from qlc.translator.rules.constructions.value_meanings import asked_fields, entity_of, past_the_unit, single_things
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ListWord, ValueWord
-from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.modifiers.sequences import modifiers
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.compounds import nominal
 from qlc.translator.rules.nouns.degrees import degrees
 from qlc.translator.rules.nouns.groups import group, groups
-from qlc.translator.rules.nouns.names import entity_words, kind_in_plural
+from qlc.translator.rules.nouns.names import entity_words, hierarchical, kind_in_plural
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, several_kinds
-from qlc.translator.rules.nouns.reference_fields import hierarchical
 from qlc.translator.rules.nouns.references import deeds, verbs
 from qlc.translator.rules.parse import Found
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_test

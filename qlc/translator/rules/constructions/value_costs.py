@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, FieldRef, FieldWord, Lexeme, ListWord, NameWord, ValueWord
-from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, towards
+from qlc.translator.rules.modifiers.elements import cued, direction_cost, is_moving, towards
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means, of_what_is_listed
-from qlc.translator.rules.nouns.names import is_put, kind_in_plural
-from qlc.translator.rules.nouns.reference_fields import hierarchical
+from qlc.translator.rules.nouns.names import hierarchical, is_put, kind_in_plural
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import is_participle, words

@@ -12,11 +12,20 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, compare, either, lookup, member, negation, number, parts, path, string
 from qlc.translator.rules.conditions import values
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ValueWord, steps
-from qlc.translator.rules.modifiers.directions import date_of_others
+from qlc.translator.rules.modifiers.elements import date_of_others
 from qlc.translator.rules.modifiers.events import more_is_said
 from qlc.translator.rules.nested import nested
-from qlc.translator.rules.nouns.names import Reference, entity_words, is_put, named, said_as_kind
-from qlc.translator.rules.nouns.reference_fields import hierarchical, is_hierarchical, only_reference, possession
+from qlc.translator.rules.nouns.names import (
+    Reference,
+    entity_words,
+    hierarchical,
+    is_hierarchical,
+    is_put,
+    named,
+    only_reference,
+    possession,
+    said_as_kind,
+)
 from qlc.translator.rules.nouns.references import anything, described, holders, member_of, reference
 from qlc.translator.rules.parse import Found, Parse, begins, needs
 from qlc.translator.rules.quantities.numbers import amount

@@ -20,8 +20,8 @@ from qlc.translator.rules.lexicon.lexemes import (
     NameWord,
     ValueWord,
 )
-from qlc.translator.rules.modifiers import directions, place
-from qlc.translator.rules.modifiers.elements import element
+from qlc.translator.rules.modifiers import place
+from qlc.translator.rules.modifiers.elements import element, from_one_to_another, of_a_named_one
 from qlc.translator.rules.modifiers.events import more_is_said, never
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import kind_in_plural, named
@@ -145,7 +145,7 @@ PASSED_OVER = 0.3
 UNSAID = 0.6
 """Cost of leaving out a condition that words express."""
 RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
-    conditions.said_of, *place.RULES, directions.from_one_to_another, element, directions.of_a_named_one,
+    conditions.said_of, *place.RULES, from_one_to_another, element, of_a_named_one,
 )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     Payload,
     ValueWord,
 )
-from qlc.translator.rules.nouns.reference_fields import entity_with, only_reference
+from qlc.translator.rules.nouns.names import entity_with, only_reference
 from qlc.translator.rules.nouns.references import they_do_something
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english

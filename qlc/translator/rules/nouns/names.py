@@ -1,9 +1,10 @@
-"""Names of entities: known ones, paths, ids, and words taken for a name although the index has none like them."""
+"""Names of entities: known ones, paths, ids, and words taken for a name; and the fields that refer to entities."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from qlc.base.frozen import unguarded_dataclass
 from qlc.grammar import tree
@@ -11,13 +12,52 @@ from qlc.grammar.tree import Condition, Value
 from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path, string
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ThingWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ThingWord, ValueWord, steps
 from qlc.translator.rules.lexicon.values import names_a_language
-from qlc.translator.rules.nouns.reference_fields import hierarchical
 from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, stem, words
 from qlc.translator.rules.words.tokens import TokenKind
+
+
+def hierarchical(entity: Entity) -> Iterator[FieldRef]:
+    """The reference of an entity to the one above it."""
+    parent = entity.parent
+    if parent is not None and parent in entity.fields:
+        yield FieldRef((parent,), entity.fields[parent])
+
+
+def is_hierarchical(p: Parse, ref: FieldRef) -> bool:
+    return any(entity.parent == ref.path[0] for entity in p.schema.entities.values() if len(ref.path) == 1)
+
+
+def entity_with(p: Parse, ref: FieldRef | None) -> str | None:
+    """The first entity of the catalog that has a field."""
+    for entity in p.schema.entities.values():
+        if not entity.virtual and (ref is None or ref.belongs_to(entity)):
+            return entity.name
+    return None
+
+
+def possession(ref: FieldRef) -> bool:
+    """Whether a reference says whose something is."""
+    said = {("owner",), ("belongs", "to"), ("owned", "by"), ("belonging", "to")}
+    return not said.isdisjoint(ref.phrases)
+
+
+@lru_cache(maxsize=512)
+def only_reference(entity: Entity, target: str) -> FieldRef | None:
+    """Return the only field that refers to an entity; None if there are several, or if it is a hierarchy."""
+    above = {ref.path for ref in hierarchical(entity)}
+    found = [ref for ref in FieldRef.own(entity) if ref.target == target]
+    return found[0] if len(found) == 1 and found[0].path not in above else None
+
+
+def way_to(p: Parse, entity: Entity, target: str) -> tuple[str, ...]:
+    """The path that leads from an entity to another one: its one reference, or the one way through other things."""
+    ref = only_reference(entity, target)
+    return ref.path if ref is not None else steps(p.lexicon.chains(entity).get(target, ()))
+
 
 CLOSED_CLASS = words(
     "per than since before after between until over sorted above below less more named called when what where how many "
@@ -344,5 +384,3 @@ def _numbered(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     if len(digits) != len("2026") and any(one.end == at + 1 for one in kinds):
         text = p.raw(at, at + 2)
         yield Found(at + 2, Reference(entity.name, string(text), text=text), 0.3)
-
-

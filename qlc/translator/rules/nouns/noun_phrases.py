@@ -12,13 +12,22 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, either, lookup, path, string
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord
-from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.modifiers.sequences import modifiers
 from qlc.translator.rules.nested import Before, NounPhrase
 from qlc.translator.rules.nouns.compounds import COMPOUND, OF_RECORDS, by_their_records, is_a_means, nominal, singular
 from qlc.translator.rules.nouns.degrees import degrees, measures, numbers_of_dimension, paid_as_well
-from qlc.translator.rules.nouns.names import Reference, entity_words, like_a_file, named, widest
+from qlc.translator.rules.nouns.names import (
+    Reference,
+    entity_with,
+    entity_words,
+    hierarchical,
+    like_a_file,
+    named,
+    only_reference,
+    possession,
+    widest,
+)
 from qlc.translator.rules.nouns.premodifiers import before
-from qlc.translator.rules.nouns.reference_fields import entity_with, hierarchical, only_reference, possession
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import stem, words

@@ -21,13 +21,21 @@ from qlc.translator.rules.lexicon.lexemes import (
     NameWord,
     ValueWord,
 )
-from qlc.translator.rules.modifiers.directions import from_one_to_another
+from qlc.translator.rules.modifiers.elements import from_one_to_another
 from qlc.translator.rules.modifiers.events import by_now, says_what_is_over
 from qlc.translator.rules.nested import Before, Ways
 from qlc.translator.rules.nouns.compounds import COMPOUND, names_kinds, of_what_is_listed, thing_of_its_own
 from qlc.translator.rules.nouns.degrees import by_degree, counts, usual_dates
-from qlc.translator.rules.nouns.names import TOP_LEVEL, is_a_path, kind_in_plural, named, said_as_kind
-from qlc.translator.rules.nouns.reference_fields import entity_with, hierarchical, is_hierarchical
+from qlc.translator.rules.nouns.names import (
+    TOP_LEVEL,
+    entity_with,
+    hierarchical,
+    is_a_path,
+    is_hierarchical,
+    kind_in_plural,
+    named,
+    said_as_kind,
+)
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest
 from qlc.translator.rules.quantities.dates import period

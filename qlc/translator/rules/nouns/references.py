@@ -10,8 +10,15 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, Lexeme, ValueWord
 from qlc.translator.rules.nested import nested
-from qlc.translator.rules.nouns.names import Reference, entity_words, literal, named, said_as_kind
-from qlc.translator.rules.nouns.reference_fields import hierarchical, is_hierarchical
+from qlc.translator.rules.nouns.names import (
+    Reference,
+    entity_words,
+    hierarchical,
+    is_hierarchical,
+    literal,
+    named,
+    said_as_kind,
+)
 from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, stem, words

@@ -13,8 +13,7 @@ from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.constructions import questions as constructions
 from qlc.translator.rules.constructions.orders import ordered
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, NameWord, ValueWord
-from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.modifiers.sequences import of_what_is_inside, says_a_condition, scope_unclear
+from qlc.translator.rules.modifiers.sequences import modifiers, of_what_is_inside, says_a_condition, scope_unclear
 from qlc.translator.rules.nested import NounPhrase, find, nested
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means
 from qlc.translator.rules.nouns.names import Reference, entity_words, widest
