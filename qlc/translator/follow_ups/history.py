@@ -15,7 +15,7 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.editing import field_of, lookups
 from qlc.translator.programs import parsed
 from qlc.translator.protocol import Turn
-from qlc.translator.rules.build import compare, lookup, parts, path, string
+from qlc.translator.rules.build import compare, lookup, parts, path, search_of, string
 from qlc.translator.rules.lexicon.lexemes import ThingWord
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import stem, words
@@ -262,15 +262,13 @@ def _of_the_only_row(one: Earlier, schema: Schema, *, people: bool) -> Iterator[
 
 def _compared_names(statement: tree.Statement | None, schema: Schema) -> Iterator[tuple[str, str]]:
     """The names that references of a statement's own things are compared with, after the entity of each."""
-    if statement is None or isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
-        return
-    entity = find_entity(schema, statement.entity.text)
-    for one in (each for part in parts(statement.where) for each in walked(part)):
+    search = search_of(statement, schema) if statement is not None else None
+    for one in (each for part in parts(search[0].where) for each in walked(part)) if search is not None else ():
         match one:
             case tree.Comparison(
                 left=tree.Path() as left, operator="=" | "under" | "has", right=tree.String(value=text)
             ):
-                field = field_of(entity, left)
+                field = field_of(search[1], left) if search is not None else None
                 if field is not None and field.reference is not None:
                     yield field.reference.entity, text
 

@@ -335,7 +335,8 @@ def with_what_is_left_out(said: Translated, base: Base | None) -> Translated:
         f"{LEFT_OUT}{condition_in_words(one)}."
         for one in parts(base.statement.where)
         if one not in kept and condition_in_words(one) not in noted
-        and not (slot_of(one, base.entity) in slots and (is_noted or _has_its_value(one, kept)))
+        and not (slot_of(one, base.entity) in slots
+                 and (is_noted or (isinstance(one, tree.Comparison) and one.right in kept)))
     )  # fmt: skip
     return replace(said, notes=(*notes, *said.notes)) if notes else said
 
@@ -343,11 +344,6 @@ def with_what_is_left_out(said: Translated, base: Base | None) -> Translated:
 def _is_of_the_same_kind(statement: tree.Find | tree.Aggregate, base: Base) -> bool:
     """Whether a statement looks for the same things as the last search, and not for one that it names."""
     return isinstance(statement.entity, tree.Name) and statement.entity.text in (base.entity.name, base.entity.plural)
-
-
-def _has_its_value(condition: Condition, kept: set[tree.Node]) -> bool:
-    """Whether the value of a condition is kept, with another operator: a folder, and what is below it."""
-    return isinstance(condition, tree.Comparison) and condition.right in kept
 
 
 def of_the_rows_shown(said: Translated, base: Base | None, tokens: Sequence[Token]) -> Translated:

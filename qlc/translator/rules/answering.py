@@ -16,7 +16,7 @@ from qlc.mapping.schema import Entity, Field
 from qlc.outcome import AggregateOut, Count, Hits, ValueOut, has_answer
 from qlc.outcome.amounts import several
 from qlc.translator.protocol import AskBack, CannotSay, Diagnose, Need, Translated, Try
-from qlc.translator.rules.build import both, either, name_of, parts, path, string
+from qlc.translator.rules.build import COUNT, both, either, name_of, parts, path, search_of, string
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
 from qlc.translator.rules.nouns.compounds import recorded
@@ -89,13 +89,11 @@ WHICH_THINGS = "Several kinds of things have that. Which do you mean?"
 
 def of_which_things(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | AskBack]:
     """Ask which things are meant if none are named and several have it: `what was lodged`, claims or appeals?"""
-    statement = parse_program(chosen.program).statement
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
-        return chosen
-    entity = find_entity(parse.schema, statement.entity.text)
+    search = search_of(parse_program(chosen.program).statement, parse.schema)
     named = any(isinstance(one.payload, EntityWord) for row in parse.lexemes for one in row)
-    if entity is None or named or any(one.kinds for one in parse.things):
+    if search is None or named or any(one.kinds for one in parse.things):
         return chosen
+    statement, entity = search
     options = [(chosen.program, entity.plural)]
     for other in parse.things:
         program = print_statement(replace(statement, entity=tree.Name(other.plural)))
@@ -117,12 +115,12 @@ _CALLED_OFF = words("cancelled canceled rejected declined withdrawn abandoned vo
 
 def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay | AskBack]:
     """Ask about what a date or state leaves open: `not shipped yet`, where some orders are cancelled."""
-    statement = parse_program(chosen.program).statement
-    if not isinstance(statement, tree.Find | tree.Aggregate) or not isinstance(statement.entity, tree.Name):
+    search = search_of(parse_program(chosen.program).statement, parse.schema)
+    if search is None:
         return chosen
-    entity = find_entity(parse.schema, statement.entity.text)
+    statement, entity = search
     words_said = {token.text for token in parse.tokens}
-    closed = [ref for ref in FieldRef.own(entity) if ref.field.values is not None] if entity is not None else []
+    closed = [ref for ref in FieldRef.own(entity) if ref.field.values is not None]
     for one in parts(statement.where):
         for ref in closed:
             values = ref.field.values.display if ref.field.values is not None else ()
@@ -132,7 +130,7 @@ def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
                     reached = [value for value in values if stem(value.casefold()) in verbs]
                     done = ref.equals(string(reached[0])) if len(reached) == 1 else None
                     in_it = both(tree.Presence(left, True), done) if done is not None else None
-                    counted = tree.Aggregate((tree.Measure("count"),), statement.entity, in_it)
+                    counted = tree.Aggregate((COUNT,), tree.Name(entity.plural), in_it)
                     outcome = (yield Try(print_statement(counted))) if in_it is not None else None
                     if isinstance(outcome, Count) and outcome.value:
                         question = DONE_WITHOUT_A_DATE.format(reached[0], spaced(date.field.name))
@@ -223,10 +221,10 @@ def _called_by_a_kind(entity: Entity, measure: tree.Measure, kind: Field) -> boo
 
 def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:
     """`that Ann commented on with a comment that is unresolved`: not said to be one comment, so there is a note."""
-    statement = parse_program(program).statement
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+    search = search_of(parse_program(program).statement, parse.schema)
+    if search is None:
         return ()
-    entity = find_entity(parse.schema, statement.entity.text)
+    statement, entity = search
     asked: dict[str, list[frozenset[str]]] = {}
     for one in parts(statement.where):
         match one:
@@ -234,16 +232,17 @@ def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:
                 asked.setdefault(name.text, []).append(
                     frozenset(name_of(one) for one in walked(narrowed) if isinstance(one, tree.Path))
                 )
-    apart = [name for name, fields in asked.items() if entity and name in entity.lists and len(set(fields)) > 1]
+    apart = [name for name, fields in asked.items() if name in entity.lists and len(set(fields)) > 1]
     return tuple(f"The conditions on '{name}' may be met by different elements." for name in apart)
 
 
 def empties(parse: Parse, program: str) -> Generator[Need, Any, tuple[str, ...]]:
     """Note things without a value that a condition leaves out: `not vaccinated` -> `13 have no 'Vaccinated'`."""
-    statement = parse_program(program).statement
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+    search = search_of(parse_program(program).statement, parse.schema)
+    if search is None:
         return ()
-    entity, conditions, notes = find_entity(parse.schema, statement.entity.text), parts(statement.where), []
+    statement, entity = search
+    conditions, notes = parts(statement.where), []
     for one in conditions:
         match one:
             case tree.Or(items=(tree.Presence(left=left, missing=True), tree.Comparison(operator="="))):
@@ -254,11 +253,11 @@ def empties(parse: Parse, program: str) -> Generator[Need, Any, tuple[str, ...]]
                 told = "are left out: they have no '{}'"
             case _:
                 continue
-        ref = FieldRef.at(entity, left) if entity is not None else None
+        ref = FieldRef.at(entity, left)
         if ref is None or (ref.is_number and not ref.field.adds_up):
             continue
         without = (tree.Presence(ref.left, True) if each == one else each for each in conditions)
-        outcome = yield Try(print_statement(tree.Aggregate((tree.Measure("count"),), statement.entity, both(*without))))
+        outcome = yield Try(print_statement(tree.Aggregate((COUNT,), tree.Name(entity.plural), both(*without))))
         if isinstance(outcome, Count) and outcome.value:
             notes.append(f"{outcome.value:,} {told.format(ref.field.title)}.")
     return tuple(notes)

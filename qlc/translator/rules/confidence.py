@@ -251,13 +251,9 @@ def unmet(p: Parse, said: Said, explained: Collection[int] = ()) -> tuple[str, .
     names = [one.name for one in missing if one.is_said(p, used)]
     names += ["date"] if _calls_for_another_date(p, said) else []
     names += ["state"] if _calls_for_a_state(p, said) else []
-    names += ["antecedent"] if not said.has_condition and _points_back(p) else []
+    pointed = [one for one in after_demonstratives(p) if isinstance(one.payload, EntityWord)]  # `show me that case`
+    names += ["antecedent"] if pointed and not said.has_condition else []
     return tuple(names)
-
-
-def _points_back(p: Parse) -> bool:
-    """Whether things are spoken of as known by now: `show me that case` asks for no list of all cases."""
-    return any(isinstance(one.payload, EntityWord) for one in after_demonstratives(p))
 
 
 _NAMED_DATES = words("date dates day days time moment when last next first") | FUNCTION_WORDS

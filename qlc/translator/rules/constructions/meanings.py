@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Schema
-from qlc.translator.rules.build import COUNT, both, name_of, parts, path
+from qlc.translator.rules.build import COUNT, both, name_of, parts, path, search_of
 from qlc.translator.rules.conditions import default_number, is_of_each, list_fields, of_money
 from qlc.translator.rules.constructions.construction import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef
@@ -272,12 +271,13 @@ def top(m: Match) -> Rows:
 
 def counts_for_each_element(schema: Schema, statement: tree.Aggregate) -> bool:
     """Return whether money of the things is grouped by elements with money of their own: `cost by workshop`."""
-    if not isinstance(statement.entity, tree.Name):
+    search = search_of(statement, schema)
+    if search is None:
         return False
-    entity = find_entity(schema, statement.entity.text)
+    _, entity = search
     many = [name_of(one.path) for one in statement.groups if one.path is not None]
-    lists = [name for name in many if entity is not None and name in entity.lists]
-    if entity is None or not lists or not any(of_money(ref) for name in lists for ref in list_fields(entity, name)):
+    lists = [name for name in many if name in entity.lists]
+    if not any(of_money(ref) for name in lists for ref in list_fields(entity, name)):
         return False
     money = [ref.left for ref in FieldRef.own(entity) if of_money(ref)]
     return any(one.path in money for one in statement.measures)

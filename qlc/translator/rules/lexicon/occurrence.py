@@ -13,11 +13,10 @@ from qlc.grammar import parse, print_statement, tree
 from qlc.grammar.printer import print_condition
 from qlc.grammar.tree import Condition, Statement, walked
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.outcome import Failed, ValueOut
 from qlc.translator.protocol import Need, Try
-from qlc.translator.rules.build import name_of, parts, path
+from qlc.translator.rules.build import name_of, parts, path, search_of
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 
 MOST_FIELDS = 200
@@ -77,12 +76,10 @@ def claims(
     statement: Statement, lexicon: Lexicon, guessed: Collection[str]
 ) -> Iterator[tuple[Entity, Condition | None, str]]:
     """Yield pairs that a statement expects to occur together: a kind (by a value of a field) and a field."""
-    schema = lexicon.schema
-    if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
+    search = search_of(statement, lexicon.schema)
+    if search is None or search[1].virtual:
         return
-    entity = find_entity(schema, statement.entity.text)
-    if entity is None or entity.virtual:
-        return
+    statement, entity = search
     items = parts(statement.where)
     if isinstance(statement, tree.Find) and not any(_kind_field(one, entity) for one in items):
         for key in statement.sort[:1]:

@@ -238,8 +238,8 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         inner = _connected(p, start + 1)
         for begin in {start + 1, inner}:
             for one in _one(p, begin, entity):
-                if _torn_from_its_means(p, one.end, entity):
-                    continue
+                if p.word(one.end) == "by" and any(True for _ in conditions.said_of(p, one.end, entity)):
+                    continue  # what was not paid by cash may well be paid
                 yield Found(one.end, negation(one.value), one.cost)
                 if p.word(one.end) in english.OR and p.word(one.end + 1) not in english.PREPOSITIONS:
                     for other in _one(p, one.end + 1, entity):  # "not starred or locked": neither, or one of both
@@ -259,11 +259,6 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         yield from _except(p, start + 1, entity)
     for end in p.phrases(start, english.EXCEPT):
         yield from _except(p, end, entity)
-
-
-def _torn_from_its_means(p: Parse, at: int, entity: str) -> bool:
-    """Whether `by cash` follows: what was not paid by cash may well be paid."""
-    return p.word(at) == "by" and any(True for _ in conditions.said_of(p, at, entity))
 
 
 def _leaves_out(p: Parse, at: int) -> bool:

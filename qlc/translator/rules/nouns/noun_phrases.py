@@ -76,7 +76,8 @@ def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
                 cost = leading.cost + noun.cost + unsure
                 yield Found(noun.end, replace(phrase.also(condition), headed=True), cost)
         for head, entity in _spoken_of(p, at, leading.end):
-            single = leading.value.degree is not None and not _is_plural_word(p, head, leading.end)
+            ones = head > leading.end and p.tokens[head - 1].raw.casefold() in ("ones", "those", "these", "them")
+            single = leading.value.degree is not None and not ones  # `the oldest one`, not `the oldest ones`
             for phrase, unsure in _phrases(p, leading.value, entity, single=single):
                 yield Found(head, phrase.also(THOSE), leading.cost + unsure)
 
@@ -95,11 +96,6 @@ def _narrower(p: Parse, at: int, end: int, name: str) -> Condition | None:
         if one.payload.text in own.values.display and english.KINDS & {own.name, *own.words}:
             return ref.equals(string(one.payload.text))
     return None
-
-
-def _is_plural_word(p: Parse, end: int, start: int) -> bool:
-    """`the oldest ones`, but not `the oldest of them` and `the oldest one`."""
-    return end > start and p.tokens[end - 1].raw.casefold() in ("ones", "those", "these", "them")
 
 
 def _spoken_of(p: Parse, start: int, at: int) -> Iterator[tuple[int, str]]:
@@ -306,11 +302,8 @@ def name_cost(p: Parse, entity: Entity, text: str, *, said: bool) -> float:
         return 0.4 if len(among) > 1 or not having else 0.8
     if not having:
         return 0.8
-    return 0.4 if having == {entity.name} or (entity.name in having and not _covered(p, having)) else 0.9
-
-
-def _covered(p: Parse, names: set[str]) -> bool:
-    return any(len(names & set(e.kinds)) > 1 for e in p.schema.entities.values())
+    covered = any(len(having & set(e.kinds)) > 1 for e in p.schema.entities.values())
+    return 0.4 if having == {entity.name} or (entity.name in having and not covered) else 0.9
 
 
 def of_reference(p: Parse, one: Reference) -> tree.Find | None:

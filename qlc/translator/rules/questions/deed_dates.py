@@ -11,9 +11,8 @@ from functools import lru_cache
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement, mapped, walked
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, name_of, negation, parts, path, string
+from qlc.translator.rules.build import both, name_of, negation, parts, path, search_of, string
 from qlc.translator.rules.conditions import date_fields, default_date, not_past, numbers_of, objects_of
 from qlc.translator.rules.lexicon.field_names import leading_words
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
@@ -29,12 +28,13 @@ _AFTER_VERBS = words("on at date time when")
 
 def still_to_come(p: Parse, statement: Statement) -> Statement:
     """Add `not past` to a verb's date: `ends before July` -> it has not ended; `ended before July` is left."""
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
-        return statement
     said = {stem(token.text) for token in p.tokens if token.text in _EXPIRING}
-    entity = find_entity(p.schema, statement.entity.text) if said else None
+    search = search_of(statement, p.schema) if said else None
+    if search is None:
+        return statement
+    statement, entity = search
     conditions = parts(statement.where)
-    for ref in date_fields(entity) if entity is not None else ():
+    for ref in date_fields(entity):
         own = [one for one in conditions if ref.left in walked(one)]
         if len(own) == 1 and said & spoken(ref) and _ends_ahead(p, own[0]):
             at = conditions.index(own[0])
@@ -44,13 +44,14 @@ def still_to_come(p: Parse, statement: Statement) -> Statement:
 
 def by_its_date(p: Parse, statement: Statement) -> Statement:
     """Exchange a state for the date of its verb: `not yet shipped` -> `shipped_on missing`; `have been shipped`."""
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+    search = search_of(statement, p.schema)
+    if search is None:
         return statement
-    entity = find_entity(p.schema, statement.entity.text)
+    statement, entity = search
     conditions = parts(statement.where)
     for at, one in enumerate(conditions):
-        date = _date_of_the_state(p, entity, one) if entity is not None else None
-        if entity is not None and date is not None and date.left not in set(walked(statement)):
+        date = _date_of_the_state(p, entity, one)
+        if date is not None and date.left not in set(walked(statement)):
             done = by_now(p, date, entity.name)
             is_done = isinstance(one, tree.Comparison) and one.operator == "="
             said = done if is_done else negation(done)
@@ -98,11 +99,10 @@ def _ends_ahead(p: Parse, condition: Condition) -> bool:
 
 def when_it_was_done(p: Parse, statement: Statement) -> Statement:
     """Use the date and value of a deed: `deals won in May` -> `won_on` in May, and the state `won`."""
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+    search = search_of(statement, p.schema)
+    if search is None:
         return statement
-    entity = find_entity(p.schema, statement.entity.text)
-    if entity is None:
-        return statement
+    _, entity = search
     deeds = [*_deeds(p, entity)]
     for ref, at in deeds:
         statement = _of_the_value(p, _of_the_date(p, statement, entity, ref), entity, ref, at)
@@ -114,11 +114,10 @@ def when_it_was_done(p: Parse, statement: Statement) -> Statement:
 
 def of_objects(p: Parse, statement: Statement) -> Statement | None:
     """Date objects of things by their own date: `complaints in May`; None if the date may be of another thing."""
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+    search = search_of(statement, p.schema)
+    if search is None or not (objects_of(search[1]) or search[1].lists):
         return statement
-    entity = find_entity(p.schema, statement.entity.text)
-    if entity is None or not (objects_of(entity) or entity.lists):
-        return statement
+    statement, entity = search
     nodes = set(walked(mapped(statement, _without_elements)))
     around = [inside for name, inside in objects_of(entity).items() if tree.Bare(path(name)) in nodes]
     listed = {name_of(one) for one in nodes if isinstance(one, tree.Path)} & entity.lists.keys()
@@ -157,11 +156,6 @@ def date_of_the_amount(statement: Statement, entity: Entity) -> FieldRef | None:
     deeds = leading_words(numbers[0].field) - kinds
     found = [ref for ref in date_fields(entity) if _same_deed(deeds, leading_words(ref.field) - kinds)]
     return found[0] if len(found) == 1 else None
-
-
-def _parts(ref: FieldRef) -> set[str]:
-    """The words that say something of what a field is called by."""
-    return {word for word in ref.parts if word.isalpha()} - _AFTER_VERBS - english.PREPOSITIONS
 
 
 def _same_deed(one: frozenset[str], other: frozenset[str]) -> bool:
@@ -224,7 +218,7 @@ def _of_the_date(p: Parse, statement: Statement, entity: Entity, ref: FieldRef) 
 
 def spoken(ref: FieldRef) -> set[str]:
     """The stems of the words that say something of what a field is called by."""
-    return {stem(part) for part in _parts(ref)}
+    return set(map(stem, {word for word in ref.parts if word.isalpha()} - _AFTER_VERBS - english.PREPOSITIONS))
 
 
 def _exchange(old: tree.Path, new: tree.Path) -> Callable[[tree.Node], tree.Node | None]:

@@ -302,7 +302,8 @@ def asks_to_save(p: Parse) -> bool:
     while (after := max(p.phrases(at, _LEADS), default=at)) > at:
         at = p.past(after, english.POLITE | words("just also now then"))
     form = next((i for i in range(at, p.end) if any(_ends(p, end) for end in p.phrases(i, _FORM))), None)
-    if p.word(at) in _POINTED_AT | _SHEETS and any(_is_exported(p, i) for i in (at + 1, at + 2)):
+    exported = words("export exported saved downloaded")
+    if p.word(at) in _POINTED_AT | _SHEETS and any(p.word(i) in exported and _ends(p, i + 1) for i in (at + 1, at + 2)):
         return True  # `can this be exported?`, `csv export please`
     said = range(at + 1, p.end if form is None else form)
     if any(p.quoted(i) is not None or (p.word(i) == "." and i + 1 < p.end) for i in said):
@@ -318,10 +319,6 @@ def asks_to_save(p: Parse) -> bool:
 
 _LONGEST = 4
 """Words of a request that only points: `export the whole list`."""
-
-
-def _is_exported(p: Parse, at: int) -> bool:
-    return p.word(at) in ("export", "exported", "saved", "downloaded") and _ends(p, at + 1)
 
 
 def _ends(p: Parse, at: int) -> bool:

@@ -15,7 +15,7 @@ from qlc.language.field_words import ALTERING, is_booked_before, is_usual_date
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
-from qlc.translator.rules.build import both, compare, name_of, parts, path, string
+from qlc.translator.rules.build import both, compare, name_of, parts, path, search_of, string
 from qlc.translator.rules.conditions import date_fields, numbers_of, of_money
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.nouns.names import CLOSED_CLASS, like_a_file
@@ -36,11 +36,12 @@ SAME_WORD = 5
 
 def of_either(p: Parse, statement: Statement) -> Statement:
     """Make adjacent names of one field alternatives: `a = x and a = y` -> `a in [x, y]`; not of a list."""
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+    search = search_of(statement, p.schema)
+    if search is None:
         return statement
-    entity = find_entity(p.schema, statement.entity.text)
+    statement, entity = search
     conditions = parts(statement.where)
-    named = [_named(one, entity) if entity is not None else None for one in conditions]
+    named = [_named(one, entity) for one in conditions]
     names: dict[tree.Path, list[tree.String]] = {}
     for left, text in filter(None, named):
         names.setdefault(left, []).append(text)
@@ -166,11 +167,11 @@ def _leaves_an_object(p: Parse, statement: Statement) -> bool:
 
 def _tests(p: Parse, statement: Statement) -> Iterator[tuple[Entity, FieldRef, tree.Comparison]]:
     """The comparisons of a statement with a field of the things themselves."""
-    if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
+    search = search_of(statement, p.schema)
+    if search is None:
         return
-    entity = find_entity(p.schema, statement.entity.text)
-    for one in _comparisons(statement.where) if entity is not None else ():
-        assert entity is not None
+    statement, entity = search
+    for one in _comparisons(statement.where):
         ref = FieldRef.at(entity, one.left)
         if ref is not None and one.left == ref.left:
             yield entity, ref, one
@@ -207,17 +208,14 @@ def _is_the_name_of_another(p: Parse, field: Field, one: tree.Comparison) -> boo
     if any(word.payload.ref.field == field and word.payload.text.casefold() == text for at in range(p.end)
            for word in p.starting(at, ValueWord)):
         return False
-    called = {e for at in range(p.end) for word in p.starting(at, NameWord) for e in _called(word.payload, text)}
+    names = (word.payload for at in range(p.end) for word in p.starting(at, NameWord) if word.payload.whole)
+    called = {entity for name in names if name.text.casefold() == text for entity in name.entities}
     if not called:
         return False
     target = field.reference.entity if field.reference is not None else None
     covered = {target, *p.entity(target).kinds} if target is not None else set()
     named = any(field in p.entity(e).names or field == p.entity(e).id for e in called)
     return not named and not covered & called
-
-
-def _called(name: NameWord, text: str) -> tuple[str, ...]:
-    return name.entities if name.whole and name.text.casefold() == text else ()
 
 
 _DIMENSIONS = {

@@ -78,7 +78,10 @@ def unspecified(p: Parse) -> Unspecified | None:
     else:
         kinds_or_fields = [one for one in single if p.word(one.start - 1) == "the" and _ends(p, one.end)]
     one = min(kinds_or_fields, key=lambda one: one.end, default=None)
-    return Unspecified(p.raw(one.start - 1, one.end), _kind(p, one), False) if one is not None else None
+    if one is None:
+        return None
+    kind = p.word(one.end - 1) if isinstance(one.payload, EntityWord) else ""
+    return Unspecified(p.raw(one.start - 1, one.end), kind, False)
 
 
 def _names_one(p: Parse, one: Lexeme[Payload]) -> bool:
@@ -89,10 +92,6 @@ def _names_one(p: Parse, one: Lexeme[Payload]) -> bool:
         case ValueWord(closed=closed):
             return not (closed and p.word(one.start - 1) in english.DEMONSTRATIVES)
     return False
-
-
-def _kind(p: Parse, one: Lexeme[Payload]) -> str:
-    return p.word(one.end - 1) if isinstance(one.payload, EntityWord) else ""
 
 
 def _is_of_the_subject(p: Parse, at: int) -> bool:

@@ -311,7 +311,8 @@ def written_out(tokens: tuple[Token, ...], known: Callable[[str], bool]) -> tupl
     found: list[Token] = []
     tokens = _with_a_slash(tokens)
     for at, one in enumerate(tokens):
-        glued = (at > 0 and tokens[at - 1].end == one.start) or (at + 1 < len(tokens) and _joins(one, tokens[at + 1]))
+        joined = at + 1 < len(tokens) and tokens[at + 1].start == one.end and tokens[at + 1].raw in "._-/"  # `pics.zip`
+        glued = joined or (at > 0 and tokens[at - 1].end == one.start)
         if one.kind is not TokenKind.WORD or glued or known(one.text):
             found.append(one)
             continue
@@ -353,8 +354,3 @@ def _with_a_slash(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         found.append(replace(one, text=text, raw=raw, end=last.end))
         at = end
     return tuple(found)
-
-
-def _joins(one: Token, following: Token) -> bool:
-    """Whether a mark makes a word a part of a name: `pics.zip`."""
-    return following.start == one.end and following.raw in "._-/"
