@@ -12,7 +12,6 @@ from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.editing import (
-    COUNT,
     about,
     denies,
     either_value,
@@ -31,7 +30,7 @@ from qlc.translator.follow_ups.editing import (
 from qlc.translator.follow_ups.history import came_last, one_thing
 from qlc.translator.follow_ups.joining import Content, Joined, Meaning, is_cut, joined
 from qlc.translator.follow_ups.meanings import Meanings, base_of_match, by_the_same_deed, likely, surely
-from qlc.translator.rules.build import both, compare, lookup, member, negation, parts
+from qlc.translator.rules.build import COUNT, both, compare, lookup, member, negation, parts
 from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
 from qlc.translator.rules.constructions.construction import Match
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef
@@ -222,15 +221,11 @@ def another_value(m: Match) -> Meanings:
     yield from (Found(m.end, Meaning((one,), cost), 0.0) for one, cost in found)
 
 
-AFTER_A_PREPOSITION = 0.4
-"""Cost of taking a value although its preposition does not fit the field."""
-INSIDE = 0.1
-"""Cost of replacing something inside another condition or lookup."""
-
+AFTER_A_PREPOSITION = 0.4  # cost of taking a value although its preposition does not fit the field
+INSIDE = 0.1  # cost of replacing something inside another condition or lookup
 OF_THE_LAST_NAME, A_NAME_ALONE = 0.1, 0.25
 """Costs of a name as the last one of the path before, and as no part of that path."""
 _INSIDE = " > "
-
 Compared = tuple[Condition, FieldRef, int]
 """A condition that compares a field with a value, the field, and how deep inside others it is."""
 

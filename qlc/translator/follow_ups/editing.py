@@ -17,10 +17,8 @@ from qlc.translator.rules.build import both, compare, either, parts, path, strin
 from qlc.translator.rules.nouns.noun_phrases import THOSE
 
 N = TypeVar("N", bound=tree.Node)
-COUNT = tree.Measure("count")
 LEFT_OUT = "Left out: "
-Slot = tuple[str, ...]
-"""The subject of a condition: a field, an element of a list, or the text."""
+Slot = tuple[str, ...]  # the subject of a condition: a field, an element of a list, or the text
 _RISING, _FALLING = (">", ">="), ("<", "<=")
 _EQUAL = ("=", "in", "under", "under in", "has", "has any")
 

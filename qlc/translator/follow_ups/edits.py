@@ -221,8 +221,7 @@ PHRASED = Edits({
     "add": (*_IN_GROUPS, *_OTHER_THINGS),
 })  # fmt: skip
 """Edits in phrases that name no value or field, so that pronouns make no difference."""
-EDITS = Edits({"leave out": _WITHOUT, "drop": _DROPPED})
-"""Edits by values and fields, which pronouns can replace."""
+EDITS = Edits({"leave out": _WITHOUT, "drop": _DROPPED})  # edits by values and fields, which pronouns can replace
 OF_ONE = Edits({
     "": (*_FIELD, *_VALUE), "replace": (*_FIELD, *_VALUE), "add": _VALUE, "narrow": _VALUE,
 }, needs_a_search=False)  # fmt: skip

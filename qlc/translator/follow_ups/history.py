@@ -21,20 +21,14 @@ from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import stem, words
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
-_WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")
-"""Turns that leave what was spoken of as it was."""
-
+_WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")  # turns that leave what was spoken of as it was
 _NOT_ANSWERED = ("declined", "passages", "unsupported", "invalid", "failed", "rejected_query")
 """Turns after which it is not known what is spoken of."""
-OPENING, CLOSING = "\u2039", "\u203a"
-"""Marks around the word that stands for what was spoken of, in place of a pronoun."""
-EACH = f"{OPENING}each{CLOSING}"
-"""Placeholder for the name or id of each document that was found."""
+OPENING, CLOSING = "\u2039", "\u203a"  # marks around the word that stands for what was spoken of, in place of a pronoun
+EACH = f"{OPENING}each{CLOSING}"  # placeholder for the name or id of each document that was found
 FOUND_BY = f"{OPENING}found by{CLOSING}"
 """Beginning of a placeholder, before a query: the one document that this query finds."""
-FROM_CONDITION = 0.3
-"""Cost of pointing back to something that only a condition names."""
-
+FROM_CONDITION = 0.3  # cost of pointing back to something that only a condition names
 Meant = tuple[ThingWord, float]
 
 

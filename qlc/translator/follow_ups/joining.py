@@ -14,7 +14,6 @@ from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.editing import (
-    COUNT,
     LEFT_OUT,
     Changed,
     added,
@@ -32,7 +31,7 @@ from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import Base, Earlier
 from qlc.translator.in_words import condition_in_words
 from qlc.translator.protocol import Translated
-from qlc.translator.rules.build import both, either, parts
+from qlc.translator.rules.build import COUNT, both, either, parts
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.nouns.noun_phrases import THOSE
 from qlc.translator.rules.parse import Parse
@@ -41,8 +40,7 @@ from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.tokens import Token, tokenize
 
 N = TypeVar("N", bound=tree.Node)
-NOT_IN_PLACE = 0.4
-"""Cost of adding a condition if the words ask for another value of an existing one."""
+NOT_IN_PLACE = 0.4  # cost of adding a condition if the words ask for another value of an existing one
 BESIDE_WHAT_WAS_SAID = 0.2
 """Cost of a period on the usual date if another date has a condition, and of a second field like the grouped one."""
 ONLY_SHOWN = "Of the {0} in the last list only, which has a part of them."

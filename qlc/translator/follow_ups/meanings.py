@@ -9,10 +9,10 @@ from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.fields import NUMERIC, FieldKind
-from qlc.translator.follow_ups.editing import COUNT, LEFT_OUT, about, bare, exchanged, field_of, slot_of
+from qlc.translator.follow_ups.editing import LEFT_OUT, about, bare, exchanged, field_of, slot_of
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.joining import Content, Joined, Meaning, is_cut, no_set, of_the_whole, the_set
-from qlc.translator.rules.build import both, compare, parts, path
+from qlc.translator.rules.build import COUNT, both, compare, parts, path
 from qlc.translator.rules.conditions import default_date, default_number, is_number, of_money, principal
 from qlc.translator.rules.constructions.construction import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
@@ -25,12 +25,9 @@ from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import is_participle, stem, words
 
-ANOTHER_AMOUNT = 0.3
-"""Cost of ordering by another amount of money than the entity's usual one."""
-MOST_LIMITED = 1_000
-"""Numbers up to which `make it 50` is rather how many are wanted."""
+ANOTHER_AMOUNT = 0.3  # cost of ordering by another amount of money than the entity's usual one
+MOST_LIMITED = 1_000  # numbers up to which `make it 50` is rather how many are wanted
 OF_ALL = "Of all {0} that were asked for, not only of those in the rows."
-
 Meanings = Iterator[Found[Meaning]]
 Numbers = Iterator[tuple[FieldRef, float]]
 

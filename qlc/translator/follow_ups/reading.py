@@ -30,8 +30,7 @@ from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import Token, TokenKind
 
-MOST_OF_A_NAME = 0.7
-"""Cost up to which a name makes a text complete by itself: the name is known or quoted."""
+MOST_OF_A_NAME = 0.7  # cost up to which a name makes a text complete by itself: the name is known or quoted
 BEING = words("is 's are whats was were")
 _TAKING_AWAY = ("leave out", "drop")
 _MOST_BEGINNINGS = 24

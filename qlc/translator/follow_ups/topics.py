@@ -9,12 +9,11 @@ from typing import Any
 
 from qlc.grammar import print_program, tree
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.editing import COUNT
 from qlc.translator.follow_ups.history import Base, Earlier, is_answered, latest, remembered
 from qlc.translator.in_words import condition_in_words
 from qlc.translator.programs import conditions_of
 from qlc.translator.protocol import AskBack, CannotSay, Explained, Question, Translated, Translation, Turn
-from qlc.translator.rules.build import parts
+from qlc.translator.rules.build import COUNT, parts
 from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.parse import Parse

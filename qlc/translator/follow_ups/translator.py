@@ -81,18 +81,15 @@ from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
 _Reading = Generator[Need, Any, Translated | AskBack | Explained | CannotSay | None]
-
 READ_BY_ITSELF = "The message before this one was not understood, so this one was read by itself."
 NO_SUCH_FILTER = "The last question asks for nothing of that kind, so nothing can be left out of it."
 WHICH_FILTER = "It is not clear which filter to drop: name it, as in 'forget the date'."
 WHICH = "This can be meant in several ways. Which one?"
-MOST_CHECKED = 12
-"""Meanings that are checked, cheapest first."""
+MOST_CHECKED = 12  # meanings that are checked, cheapest first
 _EMPTY = ("hits", "count", "aggregate", "value")
 AS_LIKELY, TIED = 0.04, 0.01
 """Costs beyond the cheapest meaning: up to which one that finds something is kept, and up to which both are tied."""
-OTHER = "other"
-"""The intent of verbs that change nothing, such as `forget`, which can speak of a filter."""
+OTHER = "other"  # the intent of verbs that change nothing, such as `forget`, which can speak of a filter
 
 
 class FollowUpTranslator:

@@ -28,8 +28,7 @@ from qlc.translator.rules.words.phrases import is_participle, spaced, stem, word
 from qlc.translator.rules.words.tokens import fold, name_key, with_more_words
 
 _SO_FAR = words("last latest recent recently")
-MOST_KINDS_SHOWN = 6
-"""Kinds of things that are listed one by one."""
+MOST_KINDS_SHOWN = 6  # kinds of things that are listed one by one
 _KINDS = words("kind type")
 
 

@@ -28,8 +28,7 @@ _ASKED = phrases("[the] (most | fewest) | [the] [average | total] number of | ho
 _BETWEEN = english.ARTICLES | words("different distinct separate further other of their its these kinds kind types")
 _AS_MANY = words("how as so too")
 _HAVING = english.HAVING | words("do does did has have contain contains containing of")
-_FARTHEST = 2
-"""Words between a number and its noun: `more than one very late item`."""
+_FARTHEST = 2  # words between a number and its noun: `more than one very late item`
 
 
 @dataclass(frozen=True, slots=True)

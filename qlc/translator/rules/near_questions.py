@@ -20,9 +20,7 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
-MOST_IN_PART = 0.7
-"""Highest cost of reading a part."""
-
+MOST_IN_PART = 0.7  # highest cost of reading a part
 _GOES_ON = english.AUXILIARIES | english.COPULAS | english.PREPOSITIONS | english.AND | {"we", "i", "you", "the", "a"}
 
 

@@ -40,8 +40,7 @@ class Before:
         return replace(self, conditions=(*self.conditions, (ref, condition)))
 
 
-Ways = Iterator[tuple[int, Before, float]]
-"""Readings of the words: where each ends, its value and its cost."""
+Ways = Iterator[tuple[int, Before, float]]  # readings of the words: where each ends, its value and its cost
 
 
 @unguarded_dataclass(frozen=True, slots=True)

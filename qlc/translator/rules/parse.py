@@ -40,15 +40,10 @@ from qlc.translator.rules.words.tokens import Token, TokenKind, one_or_the_other
 
 T = TypeVar("T")
 Rule = TypeVar("Rule", bound=Callable[..., Any])
-
-MOST_READINGS = 12
-"""Readings of one rule at one place that are kept: the cheapest."""
-DIGITS = "0"
-"""Placeholder among a rule's needed words: any word that begins with a digit."""
-_EVERY = 16
-"""Readings after which the time is looked at."""
-MOST_READ = 5_000
-"""Readings of parts that are made of one question at most: a long sentence of people takes a thousand."""
+MOST_READINGS = 12  # readings of one rule at one place that are kept: the cheapest
+DIGITS = "0"  # placeholder among a rule's needed words: any word that begins with a digit
+_EVERY = 16  # readings after which the time is looked at
+MOST_READ = 5_000  # readings of parts that are made of one question at most: a long sentence of people takes a thousand
 
 
 class Found(NamedTuple, Generic[T]):

@@ -130,14 +130,12 @@ def _sorted(condition: Condition, entity: Entity | None) -> Condition:
 
 
 MOST_PROGRAMS = 12
-MARGIN = 0.16
-"""How much dearer the next reading of another meaning must be, for the cheapest to count as sure."""
+MARGIN = 0.16  # how much dearer the next reading of another meaning must be, for the cheapest to count as sure
 FOR_UNKNOWN_NAMES = 0.8
 """Additional cost that a reading may have if a word looks like a name but none is known; it is tried anyway."""
 GUESSED = 0.55
 """Readings from this cost on may take words for a name that nothing is known of: they are tried before believed."""
-DOUBT = 0.3
-"""How much dearer a reading may be that is tried where the best one finds nothing."""
+DOUBT = 0.3  # how much dearer a reading may be that is tried where the best one finds nothing
 FAR_FETCHED = 0.5
 """How much dearer a reading may be than one whose fields never occur together, to be believed in its place."""
 MOST, MOST_PER_WORD = 0.58, 0.08

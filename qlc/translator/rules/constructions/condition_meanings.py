@@ -46,10 +46,8 @@ from qlc.translator.rules.words.phrases import is_participle, stem, words
 
 Said = Iterator[Found[Condition]]
 _SAID_LATER = 0.5
-_NEAR = 6
-"""Words between the verb of a date and a period that belongs to it."""
-OLDEST = 120
-"""Years that somebody can be old."""
+_NEAR = 6  # words between the verb of a date and a period that belongs to it
+OLDEST = 120  # years that somebody can be old
 BOUND_WITHOUT_A_FIELD, NO_DEFAULT, OTHER_UNIT = 0.3, 0.5, 0.35
 
 

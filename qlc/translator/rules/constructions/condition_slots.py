@@ -27,9 +27,7 @@ from qlc.translator.rules.words.phrases import is_participle, stem, undenied, wo
 
 CONDITION_SLOTS: dict[str, Slot] = {}
 Reads = Iterator[tuple[Found[Any], str]]
-
-_FARTHEST = 8
-"""Words back from `by` to the verb that it belongs to."""
+_FARTHEST = 8  # words back from `by` to the verb that it belongs to
 _MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
 
 

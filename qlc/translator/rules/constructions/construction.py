@@ -209,19 +209,12 @@ def _cues(part: Part) -> frozenset[str]:
             return frozenset()
 
 
-SAID = 0.0
-"""In so many words; nothing else can be meant."""
+SAID = 0.0  # in so many words; nothing else can be meant
 CLEAR = 0.05
-USUAL = 0.1
-"""One word is left to what people usually mean."""
-SHORT = 0.15
-"""A note rather than a sentence: `invoices by vendor`."""
-LIKELY = 0.2
-"""The number or the things are not named."""
-WEAK = 0.4
-"""Another construction would rather say this."""
-
-
+USUAL = 0.1  # one word is left to what people usually mean
+SHORT = 0.15  # A note rather than a sentence: `invoices by vendor`
+LIKELY = 0.2  # the number or the things are not named
+WEAK = 0.4  # another construction would rather say this
 T = TypeVar("T")
 Meaning = Callable[[Match], Iterable[Found[T]]]
 

@@ -36,8 +36,7 @@ from qlc.translator.rules.words.phrases import phrases, words
 Phrases = Iterator[Found[NounPhrase]]
 Row = Construction[NounPhrase]
 _GROUPED = (FieldKind.KEYWORD, FieldKind.BOOLEAN)
-RATHER_GROUPS, BARE_BY = 0.7, 0.3
-"""Costs of `by` as an order: on a field that makes groups, and on others."""
+RATHER_GROUPS, BARE_BY = 0.7, 0.3  # costs of `by` as an order: on a field that makes groups, and on others
 
 
 @rule

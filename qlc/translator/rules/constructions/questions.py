@@ -171,7 +171,6 @@ NUMBERS: Table[tree.Aggregate] = Table(notation, [
     Rows("groups with a number", mean.groups_with, SAID, "<which*> {group} <having*> {test} <the*> {things}",
         reads="vendors with more than 5 invoices", leaves="invoices with more than 5 pages"),
 ])  # fmt: skip
-
 TAILS: Table[tree.Aggregate] = Table(notation, [
     Rows("there are", mean.as_they_are, SAID, "<there>",
         reads="how many invoices are there", leaves="invoices by vendor"),
@@ -194,7 +193,6 @@ TAILS: Table[tree.Aggregate] = Table(notation, [
     Rows("top rows", mean.top, SAID, "<mark*> [and] [just | only] [the] top {n}",
         reads="invoices by vendor, top 3", leaves="invoices by vendor, top"),
 ])  # fmt: skip
-
 VALUES: Table[Statement] = Table(notation, [
     Whole("who did", of_one.value, SAID, "(who | what) <be*> [last] {deed} {one}",
         reads="who owns Lease.pdf", leaves="who owns the most documents"),
@@ -243,7 +241,6 @@ VALUES: Table[Statement] = Table(notation, [
     Whole("whether", of_one.value, SAID, "(is | was | has | are | does | did) {one} <been*> {flag}",
         reads="is Lease.pdf signed", leaves="is Lease.pdf there"),
 ])  # fmt: skip
-
 MOST_TAILS = 3
 
 

@@ -34,8 +34,7 @@ _VAGUE = words("with matching include includes including contain contains contai
 """Verbs after which a text is in quotes, as most things may follow them."""
 _SAYING = words("mention mentions mentioning contain contains containing say says saying word words phrase")
 _TEXTS = ("text", "text.other")
-WRITTEN_SMALL = 0.2
-"""Cost of an unquoted text in small letters."""
+WRITTEN_SMALL = 0.2  # cost of an unquoted text in small letters
 
 
 def texts(p: Parse, at: int) -> Iterator[Found[str]]:

@@ -22,13 +22,11 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import is_participle, stem, words
 
 Fields = tuple[FieldRef, ...]
-
 _NOUNS = words("field fields attribute attributes value values property properties entry column")
 """Generic words for fields."""
 _JOINING = words(", and & + / plus also")
 _MOST = 5
-NEARER = -0.15
-"""Cost of a field whose phrase has all of the words, if they are also fields one by one."""
+NEARER = -0.15  # cost of a field whose phrase has all of the words, if they are also fields one by one
 
 
 @rule

@@ -40,10 +40,8 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import is_participle, spaced, stem, stems
 from qlc.translator.rules.words.tokens import name_key
 
-LONGEST = 9
-"""Words of the longest phrase that is looked up."""
-_DEEDS = "deeds"
-"""The group of phrases for what somebody did: `owned by`."""
+LONGEST = 9  # words of the longest phrase that is looked up
+_DEEDS = "deeds"  # the group of phrases for what somebody did: `owned by`
 
 
 @dataclass(frozen=True, slots=True)

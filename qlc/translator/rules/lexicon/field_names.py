@@ -19,7 +19,6 @@ from qlc.translator.rules.words.phrases import spaced as spaced
 from qlc.translator.rules.words.tokens import name_key
 
 _Named = TypeVar("_Named")
-
 _ABBREVIATIONS = {
     "dest": "destination", "dst": "destination", "src": "source", "orig": "origin", "avg": "average", "num": "number",
     "no": "number", "nr": "number", "qty": "quantity", "amt": "amount", "addr": "address", "dept": "department",
@@ -56,8 +55,7 @@ _OF_DATES = words("on at date time when")
 _MEANS = words("via through with using")
 _IRREGULAR = {"author": "written", "writer": "written", "driver": "driven", "seller": "sold", "buyer": "bought",
               "sender": "sent", "maker": "made", "leader": "led"}  # fmt: skip
-SHORTEST = 3
-"""Letters of a last word that is too short to stand for the whole phrase."""
+SHORTEST = 3  # letters of a last word that is too short to stand for the whole phrase
 _SHORTEST_JOINED = 6
 
 

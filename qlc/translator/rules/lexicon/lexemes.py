@@ -16,13 +16,9 @@ from qlc.mapping.schema import Computed, Entity, Field, NestedList, Schema
 from qlc.translator.rules.build import name_of, path
 from qlc.translator.rules.words.phrases import spaced, stem
 
-INFLECTED = 0.1
-"""Cost of words in another inflection than the catalog's."""
-
-LAST_WORD = 0.25
-"""Cost of a value's last word in the plural as the value."""
-_MEASURE = MappedField("", "measure", FieldKind.NUMBER)
-"""In place of the mapping of a measure."""
+INFLECTED = 0.1  # cost of words in another inflection than the catalog's
+LAST_WORD = 0.25  # cost of a value's last word in the plural as the value
+_MEASURE = MappedField("", "measure", FieldKind.NUMBER)  # in place of the mapping of a measure
 FARTHEST = 3
 """References between two things that are still said in one breath: the customer of the building of the lift."""
 
@@ -193,7 +189,6 @@ class ThoseWord:
 
 
 Payload = EntityWord | FieldWord | ListWord | ValueWord | ConditionWord | NameWord | ThingWord | ThoseWord
-
 K = TypeVar("K", bound=Payload, covariant=True)
 
 

@@ -40,8 +40,7 @@ from qlc.translator.rules.words.phrases import is_deed_for_things, is_participle
 from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, spans, without_articles
 
 SHORTEST_NOUN = 3
-_FEW_WORDS = 4
-"""A catalog has words of users where one of so many fields has."""
+_FEW_WORDS = 4  # A catalog has words of users where one of so many fields has
 _VERBAL = ("ed", "ing")
 
 
@@ -253,8 +252,7 @@ class Lexicon(Entries):
 _BETWEEN = english.ARTICLES | english.COPULAS | words("which")
 _MOST_BETWEEN = 2
 _LONGEST = 4
-PARTED = 0.1
-"""Cost of separating the words of one phrase."""
+PARTED = 0.1  # cost of separating the words of one phrase
 
 
 def parted(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Lexeme[FieldWord]]:
@@ -293,10 +291,8 @@ def marked(text: str, tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[L
             at = folded.find(value, end)
 
 
-SHORTER = 0.2
-"""Cost of each word that a shorter match leaves out, as words said together belong together."""
-PART = 0.3
-"""Additional cost of a part of a name if the words mean something as a whole."""
+SHORTER = 0.2  # cost of each word that a shorter match leaves out, as words said together belong together
+PART = 0.3  # additional cost of a part of a name if the words mean something as a whole
 
 
 def phrasal(tokens: tuple[Token, ...], lexicon: Lexicon, table: Mapping[tuple[str, str], str]) -> tuple[Token, ...]:

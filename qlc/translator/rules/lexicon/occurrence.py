@@ -19,21 +19,11 @@ from qlc.translator.protocol import Need, Try
 from qlc.translator.rules.build import name_of, parts, path, search_of
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 
-MOST_FIELDS = 200
-"""Fields of an entity up to which it is asked which of them occur."""
-
-MOST_VALUES = 64
-"""Values of an open field up to which they are taken for kinds of things."""
-
-RARE = 0.01
-"""Highest share of documents at which a field is too rare to order by."""
-
-USUAL = 0.9
-"""The part of a kind that has to have a field which was not named."""
-
-MOST_KINDS = 500
-"""Kinds that are remembered."""
-
+MOST_FIELDS = 200  # fields of an entity up to which it is asked which of them occur
+MOST_VALUES = 64  # values of an open field up to which they are taken for kinds of things
+RARE = 0.01  # highest share of documents at which a field is too rare to order by
+USUAL = 0.9  # the part of a kind that has to have a field which was not named
+MOST_KINDS = 500  # kinds that are remembered
 Known = dict[str, "Parts | None"]
 Parts = dict[str, float]
 Occurring = Generator[Need, Any, Parts | None]

@@ -16,26 +16,19 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import is_participle
 from qlc.translator.rules.words.tokens import Token, TokenKind
 
-SHORTEST = 4
-"""Letters of the shortest word that is repaired."""
-
+SHORTEST = 4  # letters of the shortest word that is repaired
 TYPOS = {"form": "from", "fro": "for", "fom": "from", "frm": "from", "teh": "the", "hte": "the", "adn": "and"}
 """Typos that make other words of the language, or words too short to be corrected: where nothing else can be read."""
 _AGENTS = ("er", "or")
-LONG = 9
-"""Letters from which on a word may have two typos."""
-
-
+LONG = 9  # letters from which on a word may have two typos
 Fixes = tuple[tuple[Token, ...], tuple[tuple[str, str], ...]]
 """The tokens of a question with their words corrected, and what was corrected: as written, and as read."""
-SHORTEST_VALUE = 5
-"""Letters of the shortest word that is corrected into a value."""
+SHORTEST_VALUE = 5  # letters of the shortest word that is corrected into a value
 _SAYING_NOTHING = english.SOFTENERS | english.KEPT
 """Deeds that are passed over: who `failed` a test would have done nothing if that were a typo for `filed`."""
 _SHORT = ("how", "many", "much", "who", "what", "when", "from", "with", "than", "over", "have", "does", "show", "list")
 MOST_TYPOS = 2
-LONG_ENOUGH = 6
-"""Letters from which on a word may be far from what was meant, and still be meant for it."""
+LONG_ENOUGH = 6  # letters from which on a word may be far from what was meant, and still be meant for it
 VOWELS_FROM = 6
 _VOWELS = "aeiouy"
 _FUNCTION_WORDS = tuple(w for w in FUNCTION_WORDS if len(w) >= SHORTEST and w.isalpha())

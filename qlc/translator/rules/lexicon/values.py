@@ -19,18 +19,13 @@ from qlc.translator.rules.words.tokens import name_key
 
 SHORTEST_BEGINNING = 4
 """Letters of the shortest word that stands for a longer name: `San` and `New` begin too many of them."""
-
-_LONGEST_OF_A_VALUE = 5
-"""Words of the longest value that is a name; longer ones are sentences."""
-
+_LONGEST_OF_A_VALUE = 5  # words of the longest value that is a name; longer ones are sentences
 _OF_THE_LANGUAGE = english.COMMON_WORDS.union(
     english.ORDINALS, english.NUMBERS, english.SUPERLATIVES, english.MORE_ADJECTIVES, english.LESS_ADJECTIVES,
     english.MOST_ADJECTIVES, english.CALENDAR, english.MONTHS, english.PLACES,
 )  # fmt: skip
 """Words that mean themselves: `largest ones first` is not of the First Harbor Bank."""
-
-LONGEST_CODE = 4
-"""Letters of the longest word that may be a code."""
+LONGEST_CODE = 4  # letters of the longest word that may be a code
 _OF_COUNTRIES = words("country countries nation nationality origin citizenship homeland")
 _LANGUAGES = frozenset(one.casefold() for names in languages().values() for one in names)
 
@@ -92,8 +87,7 @@ def parts(values_of: Mapping[FieldRef, Iterable[str]]) -> Iterator[tuple[str, Fi
 
 
 _OF_SEVERAL = -1
-_LONGEST_READ = 8
-"""Words of a value that are read: longer ones are sentences."""
+_LONGEST_READ = 8  # words of a value that are read: longer ones are sentences
 
 
 def _titled(key: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
@@ -183,18 +177,11 @@ def names_a_language(text: str) -> bool:
     return text.casefold() in _LANGUAGES or is_of_a_country(text)
 
 
-MOST_SHARING = 4
-"""Names that may share a word for it to stand for them: a first name does, `Airport` does not."""
-
-LONGEST_NAME = 15
-"""Words of the longest name that is looked up."""
-
+MOST_SHARING = 4  # names that may share a word for it to stand for them: a first name does, `Airport` does not
+LONGEST_NAME = 15  # words of the longest name that is looked up
 COMMON = frozenset(english.ARTICLES | english.PREPOSITIONS | english.MONTHS.keys() | english.PRONOUNS)
-
-WHOLE, SHORT = 0.1, 0.25
-"""How unsure it is that a name is meant, said in full or in short."""
-LIKE_A_YEAR = 0.3
-"""How much less sure a name that is a number alone is."""
+WHOLE, SHORT = 0.1, 0.25  # how unsure it is that a name is meant, said in full or in short
+LIKE_A_YEAR = 0.3  # how much less sure a name that is a number alone is
 _JOINING = frozenset("-'’")
 
 

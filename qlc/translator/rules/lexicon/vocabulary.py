@@ -19,15 +19,9 @@ from qlc.resolver.names.cache import NameCache, Place
 from qlc.resolver.names.reading import read_lexicon
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 
-MAX_VALUES = 1_000
-"""Distinct values of a field that are read: the most frequent ones."""
-
-LONGEST_VALUE = 80
-"""Characters of the longest value that somebody would write out."""
-
-
-MOST_MEASURED = 150
-"""Fields of an entity up to which all are measured, not only the dates."""
+MAX_VALUES = 1_000  # distinct values of a field that are read: the most frequent ones
+LONGEST_VALUE = 80  # characters of the longest value that somebody would write out
+MOST_MEASURED = 150  # fields of an entity up to which all are measured, not only the dates
 
 
 @dataclass(frozen=True, slots=True)

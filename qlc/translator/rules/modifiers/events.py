@@ -26,8 +26,7 @@ _POSSESSING = words("has have had carries carry got uses use")
 _BY_ITSELF = frozenset(map(stem, words("expired lapsed ended elapsed matured begun")))
 _MONTH = len("2026-03")
 _HALF_A_YEAR = 6
-_FARTHER = 0.2
-"""Cost of the date that is farther from today."""
+_FARTHER = 0.2  # cost of the date that is farther from today
 
 
 def complete(p: Parse, at: int) -> bool:

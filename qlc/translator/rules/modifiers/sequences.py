@@ -36,8 +36,7 @@ CONNECTING = frozenset(
     english.COPULAS | (english.AUXILIARIES - english.MODALS - POSSESSING) | english.SOFTENERS
     | words("it they itself themselves we there")
 )
-_OF_THEM = 0.2
-"""Cost of a date after `guests with no bookings` as the guests' date."""
+_OF_THEM = 0.2  # cost of a date after `guests with no bookings` as the guests' date
 _BOUNDS = ("<", ">", "<=", ">=")
 
 
@@ -129,8 +128,6 @@ def _is_counted(p: Parse, left: object, entity: str) -> bool:
 
 
 _OF_ONE_LIST = 0.2
-
-
 _CONNECTED = CONNECTING - {"at"}  # what has at least one
 _ONES = phrases(
     "[but] (only | just) (the | those) [ones] | [but] (only | just) (ones | those) | [but] (the | those) ones"
@@ -142,8 +139,7 @@ _THERE = phrases(
 """Phrases that say only that documents exist: `that we still have`."""
 _JOINTS = words(", ; : - – ( ) — . ! ?")
 PASSED_OVER = 0.3
-UNSAID = 0.6
-"""Cost of leaving out a condition that words express."""
+UNSAID = 0.6  # cost of leaving out a condition that words express
 RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     conditions.said_of, *place.RULES, from_one_to_another, element, of_a_named_one,
 )  # fmt: skip

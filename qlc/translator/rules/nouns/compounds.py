@@ -31,9 +31,7 @@ from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import stem, words
 
-COMPOUND = 0.85
-"""Cost of a noun before an entity's noun as a value of a field that does not tell the kind."""
-
+COMPOUND = 0.85  # cost of a noun before an entity's noun as a value of a field that does not tell the kind
 _CLASSIFYING = frozenset(
     stem(one)
     for one in words(
@@ -46,8 +44,7 @@ _CLASSIFYING = frozenset(
 _ADJECTIVES = (
     "ed", "al", "ic", "ive", "ous", "able", "ible", "ful", "less", "ant", "ent", "ary", "ory", "ate", "ish", "ing",
 )  # fmt: skip
-OF_RECORDS = 0.2
-"""Cost of a noun that has no entity as the records about it."""
+OF_RECORDS = 0.2  # cost of a noun that has no entity as the records about it
 _ENDINGS = ("ations", "ation", "ions", "ion", "ures", "ure", "als", "al", "ments", "ment")
 _SHORTEST = 4
 

@@ -22,8 +22,7 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import is_participle, spaced, words
 from qlc.translator.rules.words.tokens import TokenKind
 
-MOST_ASKED_FOR = 10_000
-"""The largest number before things that says how many of them are wanted."""
+MOST_ASKED_FOR = 10_000  # the largest number before things that says how many of them are wanted
 _IN_TIME = words("latest newest last oldest earliest")
 
 

@@ -39,8 +39,7 @@ _CLASSIFIERS = words(
 _OF_ONE_KIND = words("form record result item thing entry row case instance occurrence")
 """Nouns in the singular, which no plural comes before: not `receipts form`."""
 _GENERIC = words("anything everything something stuff things items all those ones whatever")
-WIDER = 0.4
-"""Cost of a word for some documents of an entity as a word for all of them."""
+WIDER = 0.4  # cost of a word for some documents of an entity as a word for all of them
 THOSE: Condition = tree.Bare(path("those spoken of before"))
 """Stands for the condition of the things that were spoken of before."""
 

@@ -23,8 +23,7 @@ from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, stem, words
 
-_OF_ANY_KIND = 0.2
-"""Cost of looking up a name in entities of every kind."""
+_OF_ANY_KIND = 0.2  # cost of looking up a name in entities of every kind
 _HOLDING = phrases(
     "[one level] above | (that | which) (contains | holds | has) | that contain | containing | holding | with | where "
     "| of | for | in which"

@@ -27,8 +27,7 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import Phrases, phrases
 
 Relation = Literal["in", "<", "<=", ">", ">="]
-Relations = tuple[tuple[Phrases, Relation], ...]
-"""Phrases with the comparison that they mean."""
+Relations = tuple[tuple[Phrases, Relation], ...]  # phrases with the comparison that they mean
 BEFORE = phrases(
     "[from | dated | dating from] before | prior to | earlier than | older than | ahead of | preceding | pre"
 )
@@ -42,8 +41,7 @@ UNTIL = phrases(
     "before the end of | til | up to and including | not later than"
 )
 BOUNDS: Relations = ((BEFORE, "<"), (AFTER, ">"), (SINCE, ">="), (UNTIL, "<="))
-VAGUE = 0.4
-"""Cost of `by`, `to` and the like as a bound of a date; none after the word for the date."""
+VAGUE = 0.4  # cost of `by`, `to` and the like as a bound of a date; none after the word for the date
 WITHIN = phrases(
     "in | on | during | for | of | from | dated | within | over | at | throughout | dating from | as of | "
     "around | sometime in | back in"

@@ -22,13 +22,9 @@ _ISO = re.compile(
     r"\d{4}-(?:Q[1-4]|W\d{2}|\d{2}(?:-\d{2}(?:[T ]\d{2}(?::\d{2}(?::\d{2})?)?(?:Z|[+-]\d{2}:\d{2})?)?)?)(?![\w-])", re.I
 )
 _SLASHED = re.compile(r"(\d{4})(?:/(\d{1,2})/|-(\d{1,2})-)(\d{1,2})(?!\d)|(\d{1,2})([-/.])(\d{1,2})\6(\d{4})(?!\d)")
-YEARS = range(1900, 2101)
-"""Numbers that are rather a year than how many are wanted."""
+YEARS = range(1900, 2101)  # numbers that are rather a year than how many are wanted
 _DAY_ENDINGS = ("st", "nd", "rd", "th")
-
-
-NAMED_SO = 0.5
-"""Cost of a period if something has that name: `in Last Week`, a folder."""
+NAMED_SO = 0.5  # cost of a period if something has that name: `in Last Week`, a folder
 _SOON = timedelta(days=14)
 _SHORT_UNITS = {
     "mo": "month", "yr": "year", "yrs": "year", "hr": "hour", "hrs": "hour", "min": "minute", "mins": "minute",

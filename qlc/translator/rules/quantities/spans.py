@@ -20,8 +20,7 @@ from qlc.translator.rules.quantities.numbers import cardinal, ordinal
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
-Span = tuple[date, date]
-"""The first and the last day."""
+Span = tuple[date, date]  # the first and the last day
 _MONTHS_OF = {"month": 1, "quarter": 3, "year": 12}
 _DAYS_OF = {"day": 1, "week": 7}
 _HALVES = {"h1": 1, "h2": 2}

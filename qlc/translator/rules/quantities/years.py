@@ -150,8 +150,7 @@ def any_year(p: Parse, at: int) -> int | None:
     return int(word) if _YEAR.fullmatch(word) else None
 
 
-OF_A_RECORD = 0.5
-"""Cost of comparing a year with the date of a record that has a year of its own."""
+OF_A_RECORD = 0.5  # cost of comparing a year with the date of a record that has a year of its own
 
 
 @needs((DIGITS,))

@@ -76,8 +76,6 @@ def _date_of_the_state(p: Parse, entity: Entity, condition: Condition) -> FieldR
 
 LAST = {stem(one) for one in words("done paid finished completed closed ended resolved concluded settled handled")}
 """States after which no other one comes: `not paid` is what the state of a `paid invoice` is not."""
-
-
 _DONE = words("was were been got")
 _NOT_DONE = english.NEGATIONS | words("never yet")
 _EXPIRING = words("end ends ending expire expires expiring lapse lapses lapsing mature matures maturing")

@@ -240,9 +240,7 @@ def requested(p: Parse, intent: str, verb: tuple[int, int] | None) -> Request | 
     return Request(p.raw(*verb), p.raw(end, to), target, lead)
 
 
-SAVE = "save"
-"""The intent of a request to write what was found to a file."""
-
+SAVE = "save"  # the intent of a request to write what was found to a file
 _LEADS = phrases(
     "(can | could | may | would | will) (you | i | we | someone) | i (need | want | have | wish) (you to | to) | i "
     "(would | 'd) like (you to | to) | is there (a | any) (way | option | button) (to | for) | is it possible (to | "
@@ -317,8 +315,7 @@ def asks_to_save(p: Parse) -> bool:
     return p.word(at) in _EXPORTING and pointed and p.end - at <= _LONGEST
 
 
-_LONGEST = 4
-"""Words of a request that only points: `export the whole list`."""
+_LONGEST = 4  # words of a request that only points: `export the whole list`
 
 
 def _ends(p: Parse, at: int) -> bool:

@@ -30,8 +30,7 @@ _JOINT = r"\s*(?:,|&|,?\s*\band\b)\s*"
 _AFTER_IT = words(": , - – —")
 _DENYING = words("no not without non")
 _NONE = words("none nothing n/a")
-SAME_WORD = 5
-"""Letters that two forms of a word begin with alike: `rejected`, `rejection`."""
+SAME_WORD = 5  # letters that two forms of a word begin with alike: `rejected`, `rejection`
 
 
 def of_either(p: Parse, statement: Statement) -> Statement:

@@ -294,7 +294,6 @@ def _more(p: Parse, phrase: Found[NounPhrase], depth: int) -> Iterator[Found[Nou
 
 
 nested.noun_phrase, nested.reference = noun_phrase, reference
-
 FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     listing, referred, *constructions.FORMS, within, narrowed,
 )  # fmt: skip

@@ -32,8 +32,7 @@ from qlc.translator.rules.words.tokens import Token, TokenKind
 
 LONGEST_NAME = 5
 MOST_SPANS = 24
-FEWEST_UNKNOWN = 3
-"""Unknown words that make a question one about something else. Fewer may be misspelt."""
+FEWEST_UNKNOWN = 3  # unknown words that make a question one about something else. Fewer may be misspelt.
 _INDEFINITE = words("anything something stuff things")
 _OF_A_TOPIC = words("on about like regarding concerning for with from mentioning")
 _SEQUENCES = (
@@ -227,9 +226,7 @@ def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | Value
     return found
 
 
-MOST_MEANINGS = 4
-"""Meanings of a word that are listed."""
-
+MOST_MEANINGS = 4  # meanings of a word that are listed
 _KNOWN = (EntityWord, FieldWord, ListWord, ValueWord, ConditionWord)
 
 

@@ -21,8 +21,6 @@ _WHICH_IT_IS = (
     | words("one only same other another per by average mean total sum median called named")
 )  # fmt: skip
 """Words that say which thing is meant, or that a question is of several."""
-
-
 _NAMES_ONE = (
     english.SUPERLATIVES.keys() | english.ORDINALS.keys() | english.MOST_ADJECTIVES.keys() | english.AND
     | words("every each any all if , ;")

@@ -22,15 +22,11 @@ SOFTENERS = words(
     "made done dated exist exists at altogether total overall left dropped tucked hidden hiding parked stashed "
     "gathered work works working loose loosely"
 )
-
-
 AT_PRESENT = words("now currently presently moment still")
-
 KEPT = words(
     "filed stored saved kept placed put tucked hidden parked stashed gathered contained sitting residing listed"
 )
 """Words for lying somewhere, which have no date of their own."""
-
 TO_GROUP = words(
     "group split divide separate segment bucket break partition classify categorise categorize breakdown grouped "
     "splitting dividing separating grouping divided separated segmented bucketed partitioned categorised categorized"
@@ -55,8 +51,7 @@ ASKING = phrases(
     "(anyone | anybody | someone | somebody) (made | make | created | create) (a | any) | i [am | 'm] (search | "
     "searching) [for] | check | whats | (do | did) you know | [do you] remember"
 ) + phrases(f"({' | '.join(sorted(TO_GROUP))}) [up | down | out]")
-ASKING_WORDS = words("who what where when how which")
-"""Before `'s` they ask, and are not the name of anything."""
+ASKING_WORDS = words("who what where when how which")  # before `'s` they ask, and are not the name of anything
 RELATIVE_PRONOUNS = words("that which who whom")
 COPULAS = words("is are was were be been being 's 're get got gets")
 PREDICATING = words("is are was were has have had do does did")
@@ -163,8 +158,7 @@ NOUNS_OF_DEGREE = {
     "depth": words("depth deep draft draught"), "width": words("width wide breadth"),
 }  # fmt: skip
 """The plain nouns of what adjectives of degree speak of."""
-OF_DATES = frozenset(["date", "birth", "making"])
-"""The dimensions that are dates."""
+OF_DATES = frozenset(["date", "birth", "making"])  # the dimensions that are dates
 DURATIONS = words("duration length long lasts lasted lasting took")
 OF_A_DURATION = words(
     "flight travel travelling traveling transit journey trip running run playing total elapsed processing response "
@@ -179,7 +173,6 @@ DEGREES = by_word({
     "depth": "deep", "width": "wide", "speed": "fast",
 })  # fmt: skip
 ORDINALS = {**numbers.ORDINALS, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "last": -1}
-
 END_MARKS = words("? ! . , ; : ) - – …")
 
 # Sorting.
@@ -243,11 +236,9 @@ MENTIONING = phrases(
     "word | text | term)] | that read | (with | containing) text | regarding | concerning | on the subject of | "
     "matching | (dealing | deal) with | where the text says"
 )
-
 NUMBERS = {**numbers.CARDINALS, "dozen": 12}
 SCALES = numbers.SCALES
 CURRENCY_MARKS = frozenset("$€£¥₹")
-
 MONTHS = dates.MONTHS["en"]
 WEEKDAYS = dates.WEEKDAYS | {f"{day}s": at for day, at in dates.WEEKDAYS.items() if day.endswith("day")}
 WEEKDAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -268,7 +259,6 @@ DIRECTION_CUES = {
     "by": ("by",),
     "with": ("with",),
 }  # fmt: skip
-
 PHRASAL = {
     ("took", "off"): "departed", ("take", "off"): "depart", ("takes", "off"): "departs", ("taking", "off"): "departing",
     ("no", "longer"): "not", ("not", "anymore"): "not",
@@ -285,26 +275,20 @@ MOTION = {
     **dict.fromkeys(words("heading headed bound destined travelling traveling ending end ends ended"), "to"),
 }
 """Verbs of motion, and which end of the way comes after them where no preposition says so."""
-
 KINDS = words("kind type role category class sort position occupation profession")
 AHEAD = words("scheduled planned expected booked estimated promised arranged intended reserved rented paid needed")
 """Participles of what may lie ahead."""
 PLACES = words("country city town state province region area district zone continent place location county land")
-PARTICLES = words("out off in up down away over back")
-"""Second words of verbs: `run out`, `called off`."""
-
+PARTICLES = words("out off in up down away over back")  # second words of verbs: `run out`, `called off`
 COMMON_WORDS = (
     ARTICLES | PREPOSITIONS | PRONOUNS | AND | OR | COPULAS | AUXILIARIES
     | words("us me no so ok hi if non my whole entire")
 )
 """Words of the language that codes of two letters look like."""
-
 SYNONYMS = {("out", "of"): ("from",), ("into",): ("to",), ("towards",): ("to",), ("toward",): ("to",)}
 """Prepositions that say what another one says."""
-
 VERBS_OF_AMOUNTS = {"earn": words("wage salary income earnings compensation")}
 """Verbs for what somebody gets, and the nouns of fields that say how much."""
-
 UNITS_IN_WORDS = by_phrase({
     "km/h": "kilometers per hour | kilometres per hour | km per hour | km an hour",
     "mph": "miles per hour | miles an hour", "m/s": "meters per second | metres per second",
@@ -312,13 +296,10 @@ UNITS_IN_WORDS = by_phrase({
     "sqft": "square feet | sq ft", "km2": "square kilometers | square kilometres | square km",
     "m3": "cubic meters | cubic metres", "t": "metric tons", "kWh": "kilowatt hours",
 })  # fmt: skip
-
 CURRENCIES = by_word({
     "USD": "$ dollar dollars usd bucks", "EUR": "€ euro euros eur", "GBP": "£ pound pounds gbp quid",
     "JPY": "¥ yen jpy", "INR": "₹ rupee rupees inr", "CHF": "franc francs chf", "CAD": "cad", "AUD": "aud",
     "CNY": "yuan cny",
 })  # fmt: skip
 """Marks and words of an amount of money, with the ISO code of the currency."""
-
-HUNDREDTHS = words("cent cents pence")
-"""Last words of fields whose amounts are in the smallest coins: `price_cents`."""
+HUNDREDTHS = words("cent cents pence")  # last words of fields whose amounts are in the smallest coins: `price_cents`

@@ -11,7 +11,6 @@ from typing import TypeVar
 _MARKS = re.compile(r"[()\[\]|]|[^\s()\[\]|]+")
 _CLOSING = {"(": ")", "[": "]"}
 T = TypeVar("T")
-
 Sequences = tuple[tuple[str, ...], ...]
 
 
@@ -126,8 +125,6 @@ _IRREGULAR = {
     "drove": "drive", "driven": "drive", "spent": "spend", "owed": "owe", "dying": "die", "lying": "lie",
     "indices": "index", "criteria": "criterion", "data": "data", "media": "media", "analyses": "analysis",
 }  # fmt: skip
-
-
 _SHORT_PLURALS = frozenset(["ps", "ns", "ts", "ds", "ms"])
 _PARTICIPLES = words(
     "sent spent lent meant burnt dealt built bought brought caught taught thought sought fought held sold told paid "

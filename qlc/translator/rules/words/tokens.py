@@ -181,7 +181,6 @@ _DEEDS = (
     "discharge, send home",
 )
 """Each line: verbs that say the same. Those of two words are joined."""
-
 _IRREGULAR = {
     "run": ("runs", "running", "ran", "run"), "go": ("goes", "going", "went", "gone"),
     "begin": ("begins", "beginning", "began", "begun"), "hold": ("holds", "holding", "held", "held"),
@@ -195,8 +194,7 @@ _UNUSED = {"unused": "used", "unopened": "opened", "unviewed": "viewed", "unread
            "unmodified": "modified", "unchanged": "changed"}  # fmt: skip
 _SINCE = words("since for in during")
 _DENIED = words("not never n't last nobody noone")
-_USED = ("viewed", "opened", "accessed")
-"""Verbs that `used` means if it is negated or refers to the last time."""
+_USED = ("viewed", "opened", "accessed")  # verbs that `used` means if it is negated or refers to the last time
 _SAID: dict[tuple[str, ...], list[tuple[int, int]]] = {}
 _WRITTEN_OUT = {
     "px": "pixels", "pics": "pictures", "pic": "picture", "cnt": "count", "amt": "amount", "qty": "quantity",
@@ -211,8 +209,7 @@ _PLAIN = frozenset(["count", "number", "between", "through", "year", "years", "m
 """Words that are spelled out in any domain."""
 _TWO_WORDS = {"commonest": ("most", "common"), "rarest": ("least", "common")}
 _TOP = re.compile(r"(top)(\d{1,3})")
-_LETTERS_OF_ANOTHER = 2
-"""The most letters after the slash of a short form that is not `with`: `w/c`, `w/e`."""
+_LETTERS_OF_ANOTHER = 2  # the most letters after the slash of a short form that is not `with`: `w/c`, `w/e`
 
 
 def _forms(verb: str) -> tuple[tuple[str, ...], ...]:
