@@ -53,7 +53,6 @@ class MeaningOf:
 
 
 Asked = Overview | HowToPage | FieldsOf | MeaningOf
-
 _AROUND = words("please pls here exactly anyway again then , . ! ?")
 _OVERVIEWS = phrases(
     "help [me] | show help | i need [some] help | can you help [me] | what can i (ask [you | for | about] | search "
@@ -250,9 +249,8 @@ class CatalogHelpTranslator:
             return (yield from self.then.translate(known, steps))
         steps.append(Step("catalog help", type(what).__name__))
         said = yield from _answer(Handbook(parse.lexicon), what)
-        return Explained(
-            Explain(message=said.message, about="help", notes=list(said.notes), suggestions=list(said.suggestions))
-        )
+        return Explained(Explain(message=said.message, about="help", notes=list(said.notes),
+                                 suggestions=list(said.suggestions)))
 
 
 def _answer(book: Handbook, what: Asked) -> Generator[Need, Any, Help]:

@@ -16,7 +16,6 @@ Origin = Literal["person", "qa", "catalog", "model"]
 CONFIRMED = frozenset(["person", "qa", "catalog"])
 """Origins that were checked by a person. Other forms are used only if no rule is sure."""
 SLOT = re.compile(r"\{(\w+)\}")
-
 Text = Annotated[str, Field(min_length=1)]
 
 

@@ -30,7 +30,6 @@ from qlc.translator.rules.words.tokens import TokenKind, name_key, tokenize
 _ONCE = "say each value once in the question"
 MOST_SLOTS = 20
 SAMPLE_DATE, SAMPLE_NUMBER = "2024-03-05", 7
-
 _Span = tuple[int, int]
 _Cut = tuple[Place, _Span, Filler]
 

@@ -25,10 +25,8 @@ from qlc.translator.rules.words.phrases import phrases, stem, words
 from qlc.translator.rules.words.tokens import fold, name_key, with_more_words
 
 MOST_NAMED = 5
-ASKED = "left out"
-"""The key of what a model is asked about its program."""
-ALIKE = 4
-"""Letters that two words begin with to be taken for forms of one: `Norwegian`, `Norway`."""
+ASKED = "left out"  # the key of what a model is asked about its program
+ALIKE = 4  # letters that two words begin with to be taken for forms of one: `Norwegian`, `Norway`
 _WORD = re.compile(r"\w+")
 _SMALL = words("during upon till toward towards such even too own whether")
 """Words that mean nothing alone. Rules know fewer: they read no sentence with a word that they do not know."""
@@ -92,9 +90,8 @@ def _listed(words: Sequence[str]) -> str:
     return ", ".join(f"'{one}'" for one in words[:MOST_NAMED])
 
 
-def left_out(
-    p: Parse, program: str, because: Sequence[Because], history: Sequence[Turn] = (), values: bool = True
-) -> LeftOut:
+def left_out(p: Parse, program: str, because: Sequence[Because], history: Sequence[Turn] = (),
+             values: bool = True) -> LeftOut:
     """Return the words of a question that a program leaves out, and the conditions that it adds. `values`: whether the
     model may see values of the index."""
     statement = parsed(program).statement
@@ -138,8 +135,7 @@ _OF_A_TIME = Call(
 )  # fmt: skip
 _CALLED = words("negation superlative comparison average date")
 """Kinds of words whose part a program has in few ways; of the others a model finds more than the rules know."""
-_OF_ROWS = words("superlative comparison")
-"""Kinds of words for an order, which rows of groups always have."""
+_OF_ROWS = words("superlative comparison")  # kinds of words for an order, which rows of groups always have
 
 
 def _calls(p: Parse, said: Said, shown: Collection[int]) -> Iterator[str]:
@@ -152,9 +148,8 @@ def _calls(p: Parse, said: Said, shown: Collection[int]) -> Iterator[str]:
         yield _OF_A_TIME.name
 
 
-def _constants(
-    p: Parse, statement: tree.Statement, because: Sequence[Because], before: str
-) -> Iterator[tuple[str, str]]:
+def _constants(p: Parse, statement: tree.Statement, because: Sequence[Because],
+               before: str) -> Iterator[tuple[str, str]]:
     """Yield the conditions with values that the question does not have, each with the words that it is taken for."""
     said_words = {fold(one.text) for one in p.tokens}
     values = {fold(one.payload.text) for row in p.lexemes for one in row
@@ -222,9 +217,7 @@ def _compared(statement: tree.Statement) -> Mapping[str, set[tuple[str, str]]]:
     return found
 
 
-def _literals(
-    statement: tree.Statement,
-) -> Iterator[tuple[tree.Comparison | tree.Between, tree.String | tree.Number]]:
+def _literals(statement: tree.Statement) -> Iterator[tuple[tree.Comparison | tree.Between, tree.String | tree.Number]]:
     """Yield the values that conditions compare with, each with its condition; no limits, no widths of groups."""
     for node in tree.walked(statement):
         if isinstance(node, tree.Comparison | tree.Between):

@@ -13,8 +13,7 @@ from qlc.translator.model.fields import Fields
 from qlc.translator.rules.accounting import Said
 from qlc.translator.rules.lexicon.vocabulary import Extent, IndexValues
 
-LONGEST = 6_000
-"""Characters of all contents: what finds no place is left out, the last entities and fields first."""
+LONGEST = 6_000  # characters of all contents: what finds no place is left out, the last entities and fields first
 MOST_EXAMPLES = 3
 LONGEST_EXAMPLE = 40
 MOST_RANGES = 2

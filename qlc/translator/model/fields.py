@@ -14,25 +14,14 @@ from qlc.mapping.schema import Entity, Field, NestedList, Schema
 from qlc.translator.model.hints import IP, hinted
 from qlc.translator.model.ranking import Ranking, terms
 
-MOST_FIELDS = 250
-"""A schema of more fields is not described whole: those that a question needs are retrieved."""
-
-RETRIEVED = 120
-"""How many fields of a large schema a question comes with."""
-
-MOST_OUTLINED = 1_000
-"""Number of fields of a large schema that every question describes by name, highest levels first."""
-
-COPY = 0.7
-"""Factor for each further field with the same last name."""
-
+MOST_FIELDS = 250  # A schema of more fields is not described whole: those that a question needs are retrieved
+RETRIEVED = 120  # how many fields of a large schema a question comes with
+MOST_OUTLINED = 1_000  # number of fields of a large schema that every question describes by name, highest levels first
+COPY = 0.7  # factor for each further field with the same last name
 BESIDE, OTHERWISE = 0.3, 0.3
 """Factors for siblings of a better field: for any of them, and further if it describes the object poorly."""
-CENTRAL = 4
-"""One in so many of the fields is of those that most questions need."""
-TELLING = frozenset(["name", "id", "code", "type", "status", "title", "category"])
-"""Fields that tell what a thing is."""
-
+CENTRAL = 4  # one in so many of the fields is of those that most questions need
+TELLING = frozenset(["name", "id", "code", "type", "status", "title", "category"])  # fields that tell what a thing is
 _UNASKABLE = frozenset({FieldKind.UNSUPPORTED, FieldKind.VECTOR})
 
 
@@ -70,9 +59,8 @@ class Fields:
             found += by_depth[depth]
         return tuple(found)
 
-    def needed(
-        self, question: str, valued: Collection[str] = (), most: int = RETRIEVED, empty: Collection[str] = ()
-    ) -> tuple[Offered, ...]:
+    def needed(self, question: str, valued: Collection[str] = (), most: int = RETRIEVED,
+               empty: Collection[str] = ()) -> tuple[Offered, ...]:
         """The fields that a question seems to need, in the order of the schema.
 
         `valued` are names of fields that hold a value which the question has; they come first, then what an entity
@@ -159,10 +147,8 @@ class Fields:
         if one.field.kind is FieldKind.DATE and "." not in one.field.mapped.path:
             return True
         entities = [self.schema.entities[name] for name in one.entities]
-        return any(
-            one.name in (entity.default_date, entity.default_number, *(own.name for own in entity.names))
-            for entity in entities
-        )
+        return any(one.name in (entity.default_date, entity.default_number, *(own.name for own in entity.names))
+                   for entity in entities)
 
 
 def _offered(schema: Schema) -> Iterator[Offered]:

@@ -18,9 +18,7 @@ _MOST_COLUMNS = 3
 their names."""
 
 
-def decided(
-    said: Sequence[Translation], question: Question, steps: list[Step]
-) -> Generator[Need, Any, Translation]:
+def decided(said: Sequence[Translation], question: Question, steps: list[Step]) -> Generator[Need, Any, Translation]:
     """Return the program that all programs agree with, by their typed trees or else by what their answers tell.
 
     Programs with other answers become a question back, whose options the reader gets in words. Where half of the
