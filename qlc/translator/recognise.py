@@ -44,8 +44,7 @@ def is_of_words(text: str) -> bool:
 
 
 def begins_with_measure(text: str) -> bool:
-    """Whether a text of words alone would be a program only if the catalog has a measure of that name: `price of
-    gold`."""
+    """Return whether a text is a program only if the catalog has such a measure: `price of gold`."""
     return is_of_words(text) and STATEMENT.match(text) is None
 
 

@@ -99,8 +99,7 @@ def _closed(schema: Schema, sensitive: frozenset[str] | None) -> frozenset[str]:
 
 
 def _sensitive(schema: Schema) -> dict[str, set[str]]:
-    """The names of the sensitive fields and lists of a schema, with their paths. Computed fields have no permission of
-    their own."""
+    """Return the names and paths of sensitive fields and lists; computed fields have no permission of their own."""
     found: dict[str, set[str]] = {}
     for entity in schema.entities.values():
         fields = [(one.name, one.mapped.path, one.sensitive) for one in entity.all_fields if not one.calculation]

@@ -40,8 +40,7 @@ _THANKING = _NOTHING_ASKED | words("a lot very in advance for your bye regards t
 
 @dataclass(frozen=True, slots=True)
 class SubQuestion:
-    """One question of a message. `depends`: it speaks of what another before it asks, and waits for its answer.
-    `asks`: it has the form of a question or a request; else it may only say what the question after it is about."""
+    """One question of a message; `depends`: it waits for another's answer; `asks`: it has the form of a question."""
 
     text: str
     depends: bool = False
@@ -104,8 +103,7 @@ _PREDICATE = re.compile(
 
 
 def _with_what_they_share(texts: list[str]) -> list[str]:
-    """`how many folders does Ann own`, `and how many documents`: the second asks it of other things. What is only
-    named before is asked what comes after it: `how many folders and how many documents does Ann own`."""
+    """Complete each question by what others say: `how many folders and how many documents does Ann own`."""
     found = list(texts)
     for at, text in enumerate(texts):
         asked = _HOW_MANY.fullmatch(text)

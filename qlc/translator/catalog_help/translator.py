@@ -110,10 +110,7 @@ def asks_for_help(text: str) -> bool:
 
 
 def asked(p: Parse, *, follows: bool) -> Asked | None:
-    """Read a question about the catalog, such as `which fields are there?`; None for a request for data.
-
-    `follows`: there was an earlier turn.
-    """
+    """Read a question about the catalog: `which fields are there?`; None for a request for data."""
     start = p.past(0, english.POLITE | _AROUND)
     end = p.end
     while end > start and p.word(end - 1) in _AROUND:
@@ -228,10 +225,7 @@ def _spoken(table: Phrases) -> Phrases:
 
 
 class CatalogHelpTranslator:
-    """Answers from the catalog, and leaves to `then` what asks for the data.
-
-    Words are found by the lexicon of `rules`, which is kept there.
-    """
+    """Answers from the catalog with the lexicon of `rules`; leaves what asks for the data to `then`."""
 
     def __init__(self, rules: RuleTranslator, then: Translator | None = None) -> None:
         self.rules = rules

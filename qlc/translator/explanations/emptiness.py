@@ -130,10 +130,7 @@ def _together(
     case: _Case, entity: Entity, conditions: tuple[Condition, ...],
     text: str,
 ) -> Generator[Try, Any, Explain]:  # fmt: skip
-    """Explain an empty answer where dropping any single condition finds nothing either.
-
-    The cause is a condition that no document meets, or two conditions that exclude each other.
-    """
+    """Explain an empty answer by a condition that nothing meets, or two that exclude each other."""
     things = spaced(entity.plural)
     unmet = []
     if len(conditions) > 1:
@@ -268,10 +265,7 @@ def _near(
     case: _Case, others: tuple[Condition, ...], one: tree.Comparison, left: tree.Path,
     field: Field,
 ) -> str:  # fmt: skip
-    """Return the program that shows what is nearest to an unmet bound.
-
-    For a `find` it lists the first by that field, for a count the number in each year.
-    """
+    """Return the program nearest to an unmet bound: the first by that field, or counts by year."""
     statement = case.statement
     if isinstance(statement, tree.Find):
         key = tree.SortKey(left, descending=one.operator not in ("<", "<="))

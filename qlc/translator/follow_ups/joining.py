@@ -78,8 +78,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A program that a follow-up may mean: the first of the `ways` that holds together. `changes`: it is the earlier
-    program, changed. `sure`: it is said in so many words, and what others read of them does not count."""
+    """A program that a follow-up may mean: the first of the `ways` that holds together; `sure` ones exclude others."""
 
     ways: tuple[Joined, ...]
     cost: float

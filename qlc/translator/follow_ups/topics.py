@@ -26,8 +26,7 @@ from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """The turn that is gone back to, by its place in the history; what is asked of it begins at `rest`. `described`: by
-    the things that it was about."""
+    """The turn that is gone back to, where the rest of the text begins, and whether it was `described`."""
 
     turn: int
     rest: int

@@ -24,10 +24,7 @@ class _Part(BaseModel):
 
 
 class Slot(_Part):
-    """A place of the question that another filler may take.
-
-    `of`: the entity of a name; entity and field of the rest. `unit` and `money` are those that an amount was said with.
-    """
+    """A place for other fillers: `of` an entity or field, with the `unit` and `money` of an amount."""
 
     type: Kind
     of: str = ""

@@ -254,8 +254,7 @@ def _check_again(form: Form, p: Parse, program: tree.Program, schema: Schema) ->
 
 
 def failing(forms: Sequence[Form], schema: Schema, now: datetime) -> Iterator[tuple[Form, str]]:
-    """Yield the forms that do not fit the catalog, fail their own test or contradict another form, each with the
-    reason. The index is not read, since the tests have their names in quotes."""
+    """Yield forms that do not fit, fail their test or contradict another, with the reason; reads no index."""
     like = Parse((), Lexicon(schema, IndexValues()), now, "")
     patterns: list[Pattern] = []
     for form in forms:

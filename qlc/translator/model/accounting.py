@@ -92,8 +92,7 @@ def _listed(words: Sequence[str]) -> str:
 
 def left_out(p: Parse, program: str, because: Sequence[Because], history: Sequence[Turn] = (),
              values: bool = True) -> LeftOut:
-    """Return the words of a question that a program leaves out, and the conditions that it adds. `values`: whether the
-    model may see values of the index."""
+    """Return what a program leaves out of a question or adds; `values`: the model may see values of the index."""
     statement = parsed(program).statement
     said = Said(statement, p.schema)
     explained = {stem(word) for one in because if _is_in(one.means, program) for word in name_key(one.said)}
@@ -115,8 +114,7 @@ _VISIBLE = re.compile(r"[<>=!*/+-]|\b(?:not|missing|sort|desc|limit|having|min|m
 
 
 def _is_in(means: str, program: str) -> bool:
-    """Return whether a program has a word of what a model says that words mean, also in another number: `record`; or
-    its sign, where it has no words: `<`."""
+    """Return whether a program has a word of a model, also in another number (`record`), or its sign (`<`)."""
     if not _WORD.search(means):
         return means.strip() in program
     return not set(map(stem, _WORD.findall(fold(means)))).isdisjoint(map(stem, _WORD.findall(fold(program))))
@@ -139,8 +137,7 @@ _OF_ROWS = words("superlative comparison")  # kinds of words for an order, which
 
 
 def _calls(p: Parse, said: Said, shown: Collection[int]) -> Iterator[str]:
-    """Yield the kinds of words without a part in the program: `not paid`, `find bills` -> `negation`. The words at the
-    places `shown` have one, which a model named."""
+    """Yield kinds of words without a part, but for places `shown`: `not paid`, `find bills` -> `negation`."""
     rows = isinstance(said.statement, tree.Aggregate) and bool(said.statement.groups)
     met = _OF_ROWS if rows else {"comparison"} if tree.Arithmetic in said.kinds else frozenset()  # "how many more"
     yield from (one for one in unmet(p, said, shown) if one in _CALLED and one not in met)
@@ -174,8 +171,7 @@ def _constants(p: Parse, statement: tree.Statement, because: Sequence[Because],
 
 
 def _longer(p: Parse, statement: tree.Statement) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the open values of fields that have all words of a value that they are compared with: `team = "Oakland"`
-    leaves out "at Oakland"."""
+    """Yield open values with all words of the compared one: `team = "Oakland"` leaves out "at Oakland"."""
     values, wanted = p.lexicon.values, _compared(statement)
     for entity in p.schema.entities.values():
         for name, field in entity.fields.items():
@@ -197,8 +193,7 @@ def _beside(p: Parse, statement: tree.Statement) -> Iterator[tuple[str, Sequence
 
 
 def _left_out_values(texts: Iterable[str], compared: Collection[tuple[str, str]]) -> list[str]:
-    """Return the values with all words of one that is compared, and more: `= "Clay"` leaves out `Clay (i)`, and
-    `starts with "Eliminated"` leaves out `1st Eliminated`."""
+    """Return values with all words of the compared one and more: `= "Clay"` leaves out `Clay (i)`."""
     meets = {"starts with": str.startswith, "ends with": str.endswith}
     found = with_more_words(texts, {name_key(text) for _, text in compared})
     kept = [(meets[operator], fold(text)) for operator, text in compared if operator in meets]

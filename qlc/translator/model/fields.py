@@ -83,8 +83,7 @@ class Fields:
         return tuple(one for n, one in enumerate(self.offered) if n in chosen)
 
     def _ranked(self, wanted: Mapping[str, float]) -> list[int]:
-        """The fields by how well they fit, with what stands beside the best. Large mappings repeat whole objects inside
-        others: of fields that end alike the one that lies highest comes first, and each further one counts less."""
+        """Return the fields by fit, with what stands beside the best; of equal ends the highest, others count less."""
         scores = self._ranking.scores(wanted)
         best: dict[str, float] = {}
         for number, score in scores.items():
@@ -120,8 +119,7 @@ class Fields:
 
     @cached_property
     def _central(self) -> tuple[int, ...]:
-        """The fields from those that lie highest down; of these first what tells most of its object, and what large
-        mappings repeat most often inside others: that is what most things have to do with."""
+        """Return the highest fields, first what tells most of its object: what most things have to do with."""
         repeated = Counter(map(self._suffix, range(len(self.offered))))
 
         def order(number: int) -> tuple[float, ...]:

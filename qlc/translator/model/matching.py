@@ -119,8 +119,7 @@ class Matcher:
         return {name: tuple(keys)[:MOST_KEYS] for name, keys in found.items() if name not in hidden and keys}
 
     def _distinctive(self, tokens: tuple[Token, ...]) -> list[str]:
-        """The terms that can tell one text from another: not those for a kind of thing, and of numbers only years and
-        codes: 20 is in half of all names."""
+        """Return the terms that tell texts apart: no kinds of things, and of numbers only years and codes."""
         kinds = {
             at
             for row in self._lexicon.lexemes(tokens)

@@ -184,8 +184,7 @@ class ModelTranslator:
         self, reply: ModelReply, tools: Sequence[Tool], question: Question, number: int, steps: list[Step],
         may_ask: bool,
     ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:  # fmt: skip
-        """The translation, or what is wrong with the answer as data; both for a program that leaves out words of the
-        question, if the model may be asked about them."""
+        """Return the translation, or what is wrong with it; both if words are left out and may be asked about."""
         answer = read_answer(reply, tools)
         detail = {"round": number, "tokens": reply.usage.tokens}
         match answer:

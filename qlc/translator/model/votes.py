@@ -48,8 +48,7 @@ def decided(said: Sequence[Translation], question: Question, steps: list[Step]) 
 
 
 def _tells_the_same(one: Outcome | None, other: Outcome | None) -> bool:
-    """Return whether two answers have the same content in another form: `count lamps` and `distinct(name) of lamps`,
-    `get lamp("Arc").maker` and `find lamps where name = "Arc" show maker`."""
+    """Return whether two answers have one content: `count lamps` and `distinct(name) of lamps`."""
     if one is None or other is None or answer_key(one) == answer_key(other):
         return True
     return one.kind != other.kind and not _columns(one).isdisjoint(_columns(other))

@@ -58,10 +58,7 @@ class Confidence:
 
     @property
     def answerable(self) -> bool:
-        """Return whether the reading may be the answer if no other translator has one.
-
-        It may not if it lacks required parts, is bare and ignores words, or is a guess that leaves out nothing.
-        """
+        """Return whether it may be the answer: no part is missing, no words left out if bare, no idle guess."""
         return not (self.unmet or (self.bare and self.unaccounted) or (self.idle and self.cost > SURE))
 
     @property

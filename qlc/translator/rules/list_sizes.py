@@ -33,11 +33,7 @@ _FARTHEST = 2  # words between a number and its noun: `more than one very late i
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many elements of a list a question speaks of.
-
-    `least` is 1 where any element is enough, 0 where there is to be none, else None. It is only `asked` where the
-    number itself is wanted: `which order has the most items`.
-    """
+    """A number of elements: `least` 1 for any, 0 for none; `asked` if wanted itself: `which has the most items`."""
 
     noun: str
     entity: Entity

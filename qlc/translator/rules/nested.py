@@ -45,10 +45,7 @@ Ways = Iterator[tuple[int, Before, float]]  # readings of the words: where each 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class NounPhrase:
-    """Things of an entity. `fixed` is set where the phrase means one by name.
-
-    `headed`: a noun says what they are, which a value alone does not; `kind` is that noun where it is a value.
-    """
+    """Things of an entity, `fixed` by name; `headed` by a noun, whose condition is `kind` if it is a value."""
 
     entity: str
     where: Condition | None = None

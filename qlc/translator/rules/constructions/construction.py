@@ -285,10 +285,7 @@ class Table(Generic[T]):
                 for word in frozenset([""]).union(*(one for _, one, _ in begun if one is not None))}
 
     def readings(self, p: Parse, at: int, entity: str = "", given: Any = None) -> Iterator[Found[T]]:
-        """Yield the readings of the rows from a position on, in the order of the rows.
-
-        `given` is the value that rows change: a statement, which `{given}` refers to.
-        """
+        """Yield the readings of the rows from a position on, in order; rows change the value `given`."""
         rows = self._beginning.get(p.word(at)) or self._beginning[""]
         possible = frozenset(number for number, cues in rows if all(p.last[one] >= at for one in cues))
         found = self._first.readings(Match(p, at, at, entity, {"given": given}, {}), possible)

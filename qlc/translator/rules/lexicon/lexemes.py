@@ -148,10 +148,7 @@ class ListWord:
 
 @unguarded_dataclass(frozen=True, slots=True)
 class ValueWord:
-    """`text` is what a program says: a stored value, one of its spellings, or a named group.
-
-    `whole` is False for the beginning of a name: `Northwind` for `Northwind Traders`.
-    """
+    """A value as programs say it; not `whole` for a beginning: `Northwind` for `Northwind Traders`."""
 
     ref: FieldRef
     text: str
@@ -206,11 +203,7 @@ Chain = tuple[FieldRef, ...]
 
 
 def chains(schema: Schema, entity: Entity) -> Mapping[str, Chain]:
-    """The one shortest way from an entity to each that it refers to through others.
-
-    None where two ways are as short, nor where it refers to the same things itself: what those are to it is said by
-    its own field. People without documents and what holds things lead nowhere.
-    """
+    """Return the one shortest way from an entity to each that it refers to through others, if it has no own one."""
     found: dict[str, Chain] = {}
     seen = {entity.name} | {ref.target for ref in FieldRef.all_of(entity) if ref.target is not None}
     ways = _further(schema, entity, ())

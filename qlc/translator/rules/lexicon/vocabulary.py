@@ -26,8 +26,7 @@ MOST_MEASURED = 150  # fields of an entity up to which all are measured, not onl
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """The extent of a field: how many documents have it; of numbers and dates the least and the greatest value, dates
-    in milliseconds of UTC; of whole numbers and dates about how many `different` values there are."""
+    """Number of documents with a field, its least and greatest value (dates in ms), and how many are `different`."""
 
     filled: int = 0
     low: float | None = None

@@ -30,9 +30,7 @@ _NAMES_ONE = (
 
 @dataclass(frozen=True, slots=True)
 class Unspecified:
-    """`said`: the words that point at one thing; `kind`: the entity that it is of, or empty. `surely`: nothing in the
-    question can be what they point at. `is_pronoun`: all documents may be about it, as `they` of a team's games.
-    """
+    """Words that point at one thing, its `kind`; `surely` if nothing else can be meant, as with a pronoun."""
 
     said: str
     kind: str
