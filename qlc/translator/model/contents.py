@@ -36,7 +36,7 @@ def contents_text(fields: Fields, values: IndexValues, unnamed: Collection[str] 
 
 
 def ranges_of(said: Said, values: IndexValues) -> tuple[str, ...]:
-    """Return sentences on the range of a program's dates, for empty answers: `'played' is from 1987-01-10 until ...`."""
+    """Return sentences on the range of a program's dates, for empty answers: `'played' is from 1987-01-10 ...`."""
     found = dict.fromkeys(
         f"'{one.title}' is from {_range(one, extent.low, extent.high).replace(' to ', ' until ')}."
         for entity in said.entities
