@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from qlc.models.budgets import Ledger
 
 ReadAs = Literal["auto", "program", "words"]
-MOST_TURNS = 50
-"""Most turns before a question that are read: the latest."""
+MOST_TURNS = 50  # most turns before a question that are read: the latest
 
 
 @dataclass
@@ -57,10 +56,8 @@ class Asking:
         Options.of(self.options)
 
     @classmethod
-    def of(
-        cls, source: str, options: Mapping[str, Any], history: Sequence[Turn] = (), ledger: Ledger | None = None,
-        message: str = "",
-    ) -> Asking | Outcome:
+    def of(cls, source: str, options: Mapping[str, Any], history: Sequence[Turn] = (), ledger: Ledger | None = None,
+           message: str = "") -> Asking | Outcome:
         """A question; the outcome where an option has a value that cannot be used. Raises UsageError."""
         try:
             return cls(source, options, tuple(history), ledger=ledger, message=message)

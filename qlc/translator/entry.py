@@ -128,9 +128,8 @@ class Asker:
         asking = Asking.of(source, options, history, ledger, message)
         return await self._read_async(asking, read_as, trace) if isinstance(asking, Asking) else asking
 
-    def narrate(
-        self, facts: Sequence[Fact], *, ledger: Ledger | None = None, **options: Unpack[RunOptions]
-    ) -> Narrated | None:
+    def narrate(self, facts: Sequence[Fact], *, ledger: Ledger | None = None,
+                **options: Unpack[RunOptions]) -> Narrated | None:
         """One text about several answers, by the first translator that writes one; None if none may or can."""
         asking = Asking("", options, ledger=ledger)
         return drive(self._narrated(facts, asking), partial(self._call_for, asking))
@@ -142,9 +141,7 @@ class Asker:
         asking = Asking("", options, ledger=ledger)
         return await drive_async(self._narrated(facts, asking), partial(self._call_for, asking))
 
-    def teach(
-        self, question: str, program: str, *, origin: Origin = "person", **options: Unpack[RunOptions]
-    ) -> Taught:
+    def teach(self, question: str, program: str, *, origin: Origin = "person", **options: Unpack[RunOptions]) -> Taught:
         """Store a question and its program as a form, which answers the same words with other values without a model.
 
         `origin` says who confirmed the pair. `diagnostics` of the result say why a pair cannot be a form. Raises
@@ -309,9 +306,8 @@ class Asker:
         found = self.diagnosis(asking.source, asking.options).diagnostics
         return any(one.code in ("unknown-entity", "unknown-measure") for one in found)
 
-    def _said(
-        self, translation: Translation, asking: Asking, read_as: ReadAs, trace: Trace | None
-    ) -> Translated | Outcome:
+    def _said(self, translation: Translation, asking: Asking, read_as: ReadAs,
+              trace: Trace | None) -> Translated | Outcome:
         """The program, or the outcome of words that became none; these may be a program with a typo."""
         asking.seconds = time.perf_counter() - asking.started
         if trace is not None:
@@ -333,7 +329,7 @@ class Asker:
         if not is_readable(asking.source):
             return CannotSay()
         # Who asks programs alone imports no rules.
-        from qlc.translator.rules.quantities.impossible_days import refuse_impossible_days
+        from qlc.translator.rules.quantities.spans import refuse_impossible_days
 
         question = asking.question(self._compiler_for(asking))
         unsure: list[Translation] = []

@@ -19,11 +19,10 @@ from qlc.translator.explanations import english
 from qlc.translator.in_words import spaced
 from qlc.translator.programs import statement_of
 from qlc.translator.protocol import Turn
-from qlc.translator.rules.words.morphology import stems
+from qlc.translator.rules.words.phrases import stems
 from qlc.translator.rules.words.tokens import TokenKind, name_key, tokenize
 
 What = Literal["query", "filters", "kind", "empty", "few", "absent", "days", "below", "rest"]
-
 _NO_SEARCH = ("explain", "refuse", "exhausted", "declined")
 
 
@@ -208,12 +207,8 @@ def _entity(word: str, schema: Schema) -> Entity | None:
 def _fields(words: Sequence[str], schema: Schema) -> tuple[str, ...]:
     """The names of the fields that some words speak of; `date` for dates whichever."""
     spoken, phrases = stems(tuple(words)), _phrases(schema)
-    found = {
-        name: None
-        for at, word in enumerate(spoken)
-        for key, name in phrases.get(word, ())
-        if spoken[at : at + len(key)] == key
-    }
+    found = {name: None for at, word in enumerate(spoken) for key, name in phrases.get(word, ())
+             if spoken[at : at + len(key)] == key}
     if {"date", "dates", "day", "time", "period"} & set(words):
         found["date"] = None
     return tuple(found)
@@ -258,9 +253,8 @@ def _absent(message: str, history: Sequence[Turn], schema: Schema) -> About | No
     thing = message[tokens[start].start : tokens[last - 1].end].strip("\"'")
     searches = _searches(history)
     said = words[start:last]
-    if not any(token.raw[:1].isupper() or token.kind is TokenKind.QUOTED for token in tokens[start:last]) and (
-        _entities(said, schema) or _fields(said, schema)
-    ):
+    if not any(token.raw[:1].isupper() or token.kind is TokenKind.QUOTED
+               for token in tokens[start:last]) and (_entities(said, schema) or _fields(said, schema)):
         return None  # "why are folders missing?", "why is the owner not shown?"
     if set(words[start:last]) <= english.THIS_ONE:
         if len(searches) < 2 or len(searches[-1].outcome.get("ids") or ()) != 1:

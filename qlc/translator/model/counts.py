@@ -20,11 +20,7 @@ _COUNT = tree.Measure("count")
 
 
 def repeated_values(program: str, p: Parse) -> Generator[Need, Any, tuple[str, ...]]:
-    """Return the note on a count of documents that share values of the field which the question counts.
-
-    `count goals where year = 2020`, asked as "how many players", where nine goals are of six players ->
-    `These have 6 different values of Player.`
-    """
+    """Note a count of documents that share the counted field: nine goals -> `These have 6 different values.`"""
     read = parsed(program)
     counting = read.statement
     if not isinstance(counting, tree.Aggregate) or counting.groups or counting.measures != (_COUNT,):

@@ -10,15 +10,14 @@ from qlc.grammar import tree
 from qlc.language.nouns import plural_of
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
+from qlc.translator.rules.accounting import Said
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.modifiers.events import complete
 from qlc.translator.rules.parse import Parse, needs
 from qlc.translator.rules.quantities.dates import is_year
 from qlc.translator.rules.quantities.numbers import A_NUMBER, QuantityTest, quantity_test
-from qlc.translator.rules.said import Said
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, spaced, stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import is_participle, phrases, spaced, stem, words
 from qlc.translator.rules.words.tokens import fold
 
 _SEVERAL = phrases(
@@ -29,17 +28,12 @@ _ASKED = phrases("[the] (most | fewest) | [the] [average | total] number of | ho
 _BETWEEN = english.ARTICLES | words("different distinct separate further other of their its these kinds kind types")
 _AS_MANY = words("how as so too")
 _HAVING = english.HAVING | words("do does did has have contain contains containing of")
-_FARTHEST = 2
-"""Words between a number and its noun: `more than one very late item`."""
+_FARTHEST = 2  # words between a number and its noun: `more than one very late item`
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many elements of a list a question speaks of.
-
-    `least` is 1 where any element is enough, 0 where there is to be none, else None. It is only `asked` where the
-    number itself is wanted: `which order has the most items`.
-    """
+    """A number of elements: `least` 1 for any, 0 for none; `asked` if wanted itself: `which has the most items`."""
 
     noun: str
     entity: Entity
@@ -86,8 +80,7 @@ def lacks_a_number(spoken: Sequence[Size], program: str, schema: Schema) -> bool
 
 
 def not_counted(p: Parse) -> tuple[str, tuple[str, ...]]:
-    """Return why `orders with several items` was not understood, and what can be asked in its place; empty texts where
-    no number of elements is meant."""
+    """Return why `orders with several items` cannot be asked, and what can; empty if no such number is meant."""
     for one in sizes(p, 0):
         if one.compared or one.asked:
             thing, things = spaced(one.entity.name), spaced(one.entity.plural)

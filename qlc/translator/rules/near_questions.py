@@ -15,15 +15,12 @@ from qlc.translator.rules.nouns.degrees import has_no_measure
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.programs import GUESSED, MARGIN, MOST, MOST_PER_WORD, accepted_programs
 from qlc.translator.rules.questions.forms import FORMS, beginnings
-from qlc.translator.rules.questions.known import means_something
-from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
+from qlc.translator.rules.questions.unknown import FUNCTION_WORDS, means_something
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
-MOST_IN_PART = 0.7
-"""Highest cost of reading a part."""
-
+MOST_IN_PART = 0.7  # highest cost of reading a part
 _GOES_ON = english.AUXILIARIES | english.COPULAS | english.PREPOSITIONS | english.AND | {"we", "i", "you", "the", "a"}
 
 
@@ -64,10 +61,7 @@ def left_over(p: Parse, at: int) -> str:
 
 
 def with_whole_values(p: Parse) -> str:
-    """Return the text with beginnings of values completed: `invoices from acme` -> `invoices from Acme Corp`.
-
-    Empty if there are none, or if a beginning fits several values.
-    """
+    """Return the text with beginnings completed: `from acme` -> `from Acme Corp`; empty if one fits several values."""
     text, after = p.text, len(p.text)
     for row in reversed(p.lexemes):
         beginnings_here = [one for one in row if isinstance(one.payload, ValueWord) and not one.payload.whole]
@@ -81,8 +75,7 @@ def with_whole_values(p: Parse) -> str:
 
 
 def without_measure(question: Question, parse: Parse) -> Generator[Need, Any, tuple[str, tuple[str, ...]]]:
-    """Return the sentence of `has_no_measure` or `not_counted`, with its questions that are surely read; without a
-    sentence the questions of `with_a_measure`."""
+    """Return why a size cannot be asked, with questions surely read; without a reason those of `with_a_measure`."""
     sentence, ways = has_no_measure(parse)
     if not sentence:
         sentence, ways = not_counted(parse)
@@ -133,8 +126,7 @@ _ASKING = words("how many number of what which is are was were the show me give 
 
 
 def with_a_measure(p: Parse) -> tuple[str, ...]:
-    """Return the text with the measures that a number at its beginning may have: `hours per ward` -> `total hours per
-    ward`, `average hours per ward`."""
+    """Return the text with measures: `hours per ward` -> `total hours per ward`, `average hours per ward`."""
     at = p.past(0, _ASKING)
     numbers = [ref for one, ref in p.fields(at) if ref.is_number and one.cost <= INFLECTED]
     measures = ("average",) if any(map(is_of_each, numbers)) else ("total", "average") if numbers else ()

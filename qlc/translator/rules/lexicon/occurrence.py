@@ -13,38 +13,24 @@ from qlc.grammar import parse, print_statement, tree
 from qlc.grammar.printer import print_condition
 from qlc.grammar.tree import Condition, Statement, walked
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.outcome import Failed, ValueOut
 from qlc.translator.protocol import Need, Try
-from qlc.translator.rules.build import name_of, parts, path
+from qlc.translator.rules.build import name_of, parts, path, search_of
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 
-MOST_FIELDS = 200
-"""Fields of an entity up to which it is asked which of them occur."""
-
-MOST_VALUES = 64
-"""Values of an open field up to which they are taken for kinds of things."""
-
-RARE = 0.01
-"""Highest share of documents at which a field is too rare to order by."""
-
-USUAL = 0.9
-"""The part of a kind that has to have a field which was not named."""
-
-MOST_KINDS = 500
-"""Kinds that are remembered."""
-
+MOST_FIELDS = 200  # fields of an entity up to which it is asked which of them occur
+MOST_VALUES = 64  # values of an open field up to which they are taken for kinds of things
+RARE = 0.01  # highest share of documents at which a field is too rare to order by
+USUAL = 0.9  # the part of a kind that has to have a field which was not named
+MOST_KINDS = 500  # kinds that are remembered
 Known = dict[str, "Parts | None"]
 Parts = dict[str, float]
 Occurring = Generator[Need, Any, Parts | None]
 
 
 def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring:
-    """The names of the fields and lists that any thing of the kind has; None where that cannot be known.
-
-    What was not answered in time is asked again for the next question; for this one nothing is believed.
-    """
+    """Return the share of a kind that has each field; None if unknown. A timeout gives nothing, and is asked again."""
     things = print_statement(tree.Find(tree.Name(entity.plural), kind))
     if things in known:
         return known[things]
@@ -80,12 +66,10 @@ def claims(
     statement: Statement, lexicon: Lexicon, guessed: Collection[str]
 ) -> Iterator[tuple[Entity, Condition | None, str]]:
     """Yield pairs that a statement expects to occur together: a kind (by a value of a field) and a field."""
-    schema = lexicon.schema
-    if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
+    search = search_of(statement, lexicon.schema)
+    if search is None or search[1].virtual:
         return
-    entity = find_entity(schema, statement.entity.text)
-    if entity is None or entity.virtual:
-        return
+    statement, entity = search
     items = parts(statement.where)
     if isinstance(statement, tree.Find) and not any(_kind_field(one, entity) for one in items):
         for key in statement.sort[:1]:
@@ -168,10 +152,7 @@ class Never:
 
 
 def never_together(program: str, lexicon: Lexicon, guessed: Collection[str] = ()) -> Generator[Need, Any, Never | None]:
-    """Why a program can find nothing, or asks for nothing: a field that no thing of the kind has.
-
-    Of the fields that were `guessed` it is not enough that some have them.
-    """
+    """Return why a program can find nothing: its kind never has a field, or rarely one that was `guessed`."""
     usual: dict[str, bool] = {}
     statement = parse(program).statement
     every = [statement]

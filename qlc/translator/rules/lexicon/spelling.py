@@ -13,29 +13,22 @@ from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS, unknown_words
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.phrases import is_participle
 from qlc.translator.rules.words.tokens import Token, TokenKind
 
-SHORTEST = 4
-"""Letters of the shortest word that is repaired."""
-
+SHORTEST = 4  # letters of the shortest word that is repaired
 TYPOS = {"form": "from", "fro": "for", "fom": "from", "frm": "from", "teh": "the", "hte": "the", "adn": "and"}
 """Typos that make other words of the language, or words too short to be corrected: where nothing else can be read."""
 _AGENTS = ("er", "or")
-LONG = 9
-"""Letters from which on a word may have two typos."""
-
-
+LONG = 9  # letters from which on a word may have two typos
 Fixes = tuple[tuple[Token, ...], tuple[tuple[str, str], ...]]
 """The tokens of a question with their words corrected, and what was corrected: as written, and as read."""
-SHORTEST_VALUE = 5
-"""Letters of the shortest word that is corrected into a value."""
+SHORTEST_VALUE = 5  # letters of the shortest word that is corrected into a value
 _SAYING_NOTHING = english.SOFTENERS | english.KEPT
 """Deeds that are passed over: who `failed` a test would have done nothing if that were a typo for `filed`."""
 _SHORT = ("how", "many", "much", "who", "what", "when", "from", "with", "than", "over", "have", "does", "show", "list")
 MOST_TYPOS = 2
-LONG_ENOUGH = 6
-"""Letters from which on a word may be far from what was meant, and still be meant for it."""
+LONG_ENOUGH = 6  # letters from which on a word may be far from what was meant, and still be meant for it
 VOWELS_FROM = 6
 _VOWELS = "aeiouy"
 _FUNCTION_WORDS = tuple(w for w in FUNCTION_WORDS if len(w) >= SHORTEST and w.isalpha())
@@ -57,21 +50,15 @@ def repaired(p: Parse) -> Fixes | None:
             continue  # no word, or corrected above
         short = len(token.text) < SHORTEST
         word = _without_a_letter(token.raw) if short else nearest_word(token.text, p.lexicon)
-        if (
-            word is not None
-            and (short or not _another_word(token.text, word, p.lexicon))
-            and not (is_participle(word) and word in _SAYING_NOTHING)
-        ):
+        if (word is not None and (short or not _another_word(token.text, word, p.lexicon))
+            and not (is_participle(word) and word in _SAYING_NOTHING)):
             tokens[at] = replace(token, text=word)
             fixed.append((token.raw, word))
     return (tuple(tokens), tuple(fixed)) if fixed else None
 
 
 def _another_word(word: str, known: str, lexicon: Lexicon) -> bool:
-    """Whether a short word is rather one of the language than a typo for a value: a `sale` is no status `stale`.
-
-    Letters that are turned round make none, and what things and fields are called by is said in every question.
-    """
+    """Return whether a short word is rather one of the language than a typo: a `sale` is no status `stale`."""
     asked = known in FUNCTION_WORDS or lexicon.is_spoken_with(known)
     return len(word) < SHORTEST_VALUE and not asked and sorted(word) != sorted(known)
 
@@ -127,8 +114,7 @@ def _is_typo(word: str, known: str) -> bool:
 
 
 def respelt(p: Parse) -> str:
-    """The text with every word that nothing is known of as the known one that is spelled most like it; empty where
-    one of them is like none, or like several. To be asked about, not to be answered."""
+    """Return the text with unknown words as the known ones most like them, to be asked about; empty if unclear."""
     text = p.text
     for at in reversed(unknown_words(p)):
         token = p.tokens[at]

@@ -12,17 +12,25 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, compare, either, lookup, member, negation, number, parts, path, string
 from qlc.translator.rules.conditions import values
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ValueWord, steps
-from qlc.translator.rules.modifiers.named_ones import date_of_others
-from qlc.translator.rules.modifiers.scope import more_is_said
+from qlc.translator.rules.modifiers.elements import date_of_others
+from qlc.translator.rules.modifiers.events import more_is_said
 from qlc.translator.rules.nested import nested
-from qlc.translator.rules.nouns.names import Reference, entity_words, is_put, named, said_as_kind
-from qlc.translator.rules.nouns.reference_fields import hierarchical, is_hierarchical, only_reference, possession
+from qlc.translator.rules.nouns.names import (
+    Reference,
+    entity_words,
+    hierarchical,
+    is_hierarchical,
+    is_put,
+    named,
+    only_reference,
+    possession,
+    said_as_kind,
+)
 from qlc.translator.rules.nouns.references import anything, described, holders, member_of, reference
 from qlc.translator.rules.parse import Found, Parse, begins, needs
 from qlc.translator.rules.quantities.numbers import amount
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import is_participle, phrases, words
 
 _ONE = words("a an any no some")
 _ARRIVED = words("landed arrived ended went turned up")
@@ -86,16 +94,14 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 cost += 0.45  # what is spent at Costco is not in a folder
             below = anywhere or (word in english.BELOW and not directly)
             yield Found(one.end, _lies(ref, one.value, below=below), cost)
-            for end in (
-                *with_all_below(p, one.end, ref.target), *p.phrases(one.end, phrases("tree | hierarchy | subtree"))
-            ):
+            for end in (*with_all_below(p, one.end, ref.target),
+                        *p.phrases(one.end, phrases("tree | hierarchy | subtree"))):
                 yield Found(end, _lies(ref, one.value, below=True), cost)
         yield from _in_one_of(p, begin, ref, anywhere or word in english.BELOW, weak)
 
 
 def _arrived(p: Parse, at: int) -> int:
-    """After `landed` of `landed in Legal`. `Copies of anything that ended up there` may be the copies or what they
-    are of, which nobody can tell."""
+    """Return the position after `landed` of `landed in Legal`; `anything that ended up there` is left unread."""
     arrived = p.past(at, _ARRIVED) if at < p.end and not p.lexemes[at] else at
     unsure = at > 1 and p.word(at - 1) in ("that", "which") and p.word(at - 2) in words("anything something")
     return arrived if p.word(arrived) in _INTO and not unsure else at

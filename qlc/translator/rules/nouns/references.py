@@ -8,18 +8,22 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, Lexeme, ValueWord
 from qlc.translator.rules.nested import nested
-from qlc.translator.rules.nouns.names import Reference, entity_words, literal, named, said_as_kind
-from qlc.translator.rules.nouns.reference_fields import hierarchical, is_hierarchical
+from qlc.translator.rules.nouns.names import (
+    Reference,
+    entity_words,
+    hierarchical,
+    is_hierarchical,
+    literal,
+    named,
+    said_as_kind,
+)
 from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import phrases, stem, words
 
-# --- by relation -----------------------------------------------------------------------------------------------------
-_OF_ANY_KIND = 0.2
-"""Cost of looking up a name in entities of every kind."""
+_OF_ANY_KIND = 0.2  # cost of looking up a name in entities of every kind
 _HOLDING = phrases(
     "[one level] above | (that | which) (contains | holds | has) | that contain | containing | holding | with | where "
     "| of | for | in which"
@@ -79,9 +83,8 @@ def _member(p: Parse, at: int, ref: FieldRef, target: str, cost: float) -> Itera
         for one in names:
             found = member_of(one.value, ref)
             if found is not None:
-                yield Found(
-                    one.end, Reference(target, found, one.value.many), one.cost + cost + 0.05 + _generic(holder)
-                )
+                yield Found(one.end, Reference(target, found, one.value.many),
+                            one.cost + cost + 0.05 + _generic(holder))
 
 
 def _grandparent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
@@ -221,13 +224,6 @@ def deeds(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
     for target in p.schema.entities.values():
         if target.virtual:
             yield from verbs(p, at, target.name)
-
-
-def belonging(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
-    """`belong to` of `who does X belong to`: a reference's words that end with what comes before a name."""
-    for one in p.starting(at, FieldWord):
-        if one.payload.ref.target == target and p.word(one.end - 1) in english.PREPOSITIONS:
-            yield one.end, one.payload.ref
 
 
 def of_their_kind(p: Parse, at: int, ref: FieldRef) -> Condition | None:

@@ -15,18 +15,13 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import Phrases, words
 
 Relation = Literal["=", "<", "<=", ">", ">="]
-Relations = tuple[tuple[Phrases, Relation], ...]
-"""Phrases with the comparison that they mean."""
-
-A_NUMBER = frozenset({DIGITS, *english.NUMBERS, *words("once twice thrice a an")})
-"""Words that a number begins with."""
+Relations = tuple[tuple[Phrases, Relation], ...]  # phrases with the comparison that they mean
+A_NUMBER = frozenset({DIGITS, *english.NUMBERS, *words("once twice thrice a an")})  # words that a number begins with
 MORE_OR_LESS: Relations = ((english.MORE, ">"), (english.LESS, "<"))
-OR_MORE_OR_LESS: Relations = ((english.OR_MORE, ">="), (english.OR_LESS, "<="))
-"""After the amount."""
+OR_MORE_OR_LESS: Relations = ((english.OR_MORE, ">="), (english.OR_LESS, "<="))  # after the amount
 _ATTACHED = re.compile(r"(\d+(?:\.\d+)?)([a-z%]+)")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
-MOST_DIGITS = 100
-"""Most digits of a number."""
+MOST_DIGITS = 100  # most digits of a number
 _UPWARDS = words("up upwards upward on onwards")
 _RELATIONS: Relations = ((english.AT_LEAST, ">="), (english.AT_MOST, "<="), *MORE_OR_LESS, (english.EXACTLY, "="))
 
