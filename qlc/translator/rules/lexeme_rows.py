@@ -104,6 +104,8 @@ def longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[L
         elif isinstance(one.payload, FieldWord) and one.cost > 0 and one.end in things | exact:
             # an `order` is not when it was `ordered`, nor is `open` when it was `opened`
             ranked.append(replace(one, cost=one.cost + PART))
+        elif isinstance(one.payload, EntityWord | ValueWord) and one.cost >= INFLECTED and one.end in fields - {*called} and not plain:
+            continue  # what `left` is no leave, where a date is called so, nor is what was `opened` open
         elif isinstance(one.payload, FieldWord) and one.cost >= INFLECTED and one.end in fields:
             ranked.append(replace(one, cost=one.cost + INFLECTED))  # a `rating` is a rating before it is a rate
         elif isinstance(one.payload, ValueWord) and one.cost >= INFLECTED and _is_named(row, one.end, text):

@@ -72,13 +72,21 @@ class Lexicon(Entries):
         found: list[list[Lexeme[Payload]]] = [[] for _ in tokens]
         for start, token in enumerate(tokens):
             checkpoint()
-            if token.kind in (TokenKind.MARK, TokenKind.QUOTED):
+            if token.kind is TokenKind.MARK:
+                continue
+            if token.kind is TokenKind.QUOTED:
+                words = name_key(token.raw)
+                values = self._schema_lexemes(start, start + 1, words, token.raw) if words else ()
+                found[start] += [one for one in values if isinstance(one.payload, ValueWord) and one.payload.whole
+                                 and name_key(one.payload.text) == words]  # fmt: skip
                 continue
             for end, spoken in spans(tokens, start, LONGEST_NAME):
                 for words in dict.fromkeys((said := english.SYNONYMS.get(spoken, spoken), without_articles(said))):
                     found[start] += self._schema_lexemes(start, end, words, token.raw)
                 found[start] += self._written_apart(start, end, spoken)
                 found[start] += self._names.lexemes(start, end, spoken)
+            quoted = next((at for at in range(start, len(tokens)) if tokens[at].kind is TokenKind.QUOTED), len(tokens))
+            found[start] = [one for one in found[start] if one.end <= quoted or '"' in getattr(one.payload, "text", "")]
         return found
 
     def chains(self, entity: Entity) -> Mapping[str, Chain]:
