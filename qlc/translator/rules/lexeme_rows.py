@@ -93,7 +93,9 @@ def longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[L
     }
     exact = {one.end for one in row if isinstance(one.payload, ValueWord) and one.cost < INFLECTED}
     listed = {one.end for one in row if isinstance(one.payload, ListWord)}
-    fields = {one.end for one in row if isinstance(one.payload, FieldWord) and one.cost == 0}
+    named = [one for one in row if isinstance(one.payload, FieldWord) and one.cost == 0]
+    fields = {one.end for one in named}
+    dated = {one.end for one in named if one.payload.ref.kind is FieldKind.DATE}
     ranked = []
     for one in row:
         plain = not is_participle(text[one.end - 1].text)
@@ -104,7 +106,7 @@ def longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[L
         elif isinstance(one.payload, FieldWord) and one.cost > 0 and one.end in things | exact:
             # an `order` is not when it was `ordered`, nor is `open` when it was `opened`
             ranked.append(replace(one, cost=one.cost + PART))
-        elif isinstance(one.payload, EntityWord | ValueWord) and one.cost >= INFLECTED and one.end in fields - {*called} and not plain:
+        elif not isinstance(one.payload, FieldWord) and one.cost >= INFLECTED and one.end in dated and not plain:
             continue  # what `left` is no leave, where a date is called so, nor is what was `opened` open
         elif isinstance(one.payload, FieldWord) and one.cost >= INFLECTED and one.end in fields:
             ranked.append(replace(one, cost=one.cost + INFLECTED))  # a `rating` is a rating before it is a rate

@@ -72,8 +72,8 @@ NUMBERS: Table[tree.Aggregate] = Table(notation, [
         "<ask*> {how_many} (different | distinct | unique) {category} [{where}]",
         reads="how many different vendors", leaves="how many invoices"),
     Rows("distinct values of things", mean.distinct, SAID,
-        "<ask*> {how_many} ((different | distinct | unique) {category} [<there>] (of | among | across | in | for | on) | "
-        "{category} (have | has | had | with)) <the*> {things}",
+        "<ask*> {how_many} ((different | distinct | unique) {category} [<there>] (of | among | across | in | for | "
+        "on) | {category} (have | has | had | with)) <the*> {things}",
         reads="number of distinct owners of folders", leaves="how many invoices of Costco"),
     Rows("distinct values that things have", mean.distinct, USUAL,
         "<ask*> {how_many} [different | distinct | unique] {category} <be*> <the*> {things} (from | in | by | of | "

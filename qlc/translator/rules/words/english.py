@@ -338,7 +338,8 @@ CURRENCIES = {
     "¥": "JPY", "yen": "JPY", "jpy": "JPY", "₹": "INR", "rupee": "INR", "rupees": "INR", "inr": "INR",
     "franc": "CHF", "francs": "CHF", "chf": "CHF", "cad": "CAD", "aud": "AUD", "yuan": "CNY", "cny": "CNY",
 }  # fmt: skip
-"""Marks and words of an amount of money, with the ISO code of the currency."""
+CURRENCIES |= {f"k{code.lower()}": code for code in CURRENCIES.values()}
+"""Marks and words of an amount of money, with the ISO code of the currency; `kEUR` are thousands of them."""
 
 HUNDREDTHS = words("cent cents pence")
 """Last words of fields whose amounts are in the smallest coins: `price_cents`."""
