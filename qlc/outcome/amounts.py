@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -61,10 +62,19 @@ def several(count: int, noun: str) -> str:
 
 
 def counted(value: float, name: str) -> str:
-    """Format a number of a field without a unit; years get no thousands separators."""
-    if 1000 <= value <= 9999 and value == int(value) and "year" in name.casefold():
-        return str(int(value))
-    return number(value)
+    """Format a number of a field, or of a measure of it, without a unit; years get no thousands separators."""
+    called_so = "year" in name.casefold() and 1000 <= value <= 9999
+    like_one = value in _YEARS and _MEASURE.split(name)[0] not in ("count", "sum", "distinct")
+    return str(int(value)) if (called_so and value == int(value)) or like_one else number(value)
+
+
+_YEARS = range(1500, 2101)
+_MEASURE = re.compile(r"[ (_]")
+
+
+def is_mean(name: str) -> bool:
+    """Whether a measure with this name is calculated from several values, so that its decimals are by chance."""
+    return _MEASURE.split(name)[0] in ("avg", "median")
 
 
 def _size(octets: float) -> str:
@@ -132,6 +142,7 @@ def cell(
         case bool():
             return "yes" if value else "no"
         case int() | float():
+            value = round(value, 2) if is_mean(name) and abs(value) >= 1 else value
             return amount(value, unit) if unit is not None else counted(value, name)
         case dict():
             return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))

@@ -20,7 +20,7 @@ from qlc.compiler.titles import measure_phrase, noun
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.outcome import AggregateOut, Hit
-from qlc.outcome.amounts import MIXED, amount, cell, several
+from qlc.outcome.amounts import MIXED, cell, several
 from qlc.outcome.courses import UNITS, in_words, place
 from qlc.outcome.tables import keys_of, values_of
 from qlc.resolver.field_notes import is_default_order
@@ -114,7 +114,7 @@ class _Rows:
     def text(self, value: Any) -> str:
         """Return a value of the measure as the table shows it."""
         unit = self.units[0] if self.found.row_units else self.found.units.get(self.measure.name)
-        written = amount(value, unit) if unit and is_number(value) else cell(value, self.measure.name, zone=self.zone)
+        written = cell(value, self.measure.name, unit if is_number(value) else None, zone=self.zone)
         return f"about {written}" if self.is_estimate else written
 
     # --- the rows -----------------------------------------------------------------------------------------------------

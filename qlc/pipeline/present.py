@@ -20,7 +20,7 @@ from qlc.grammar import print_value
 from qlc.grammar.tree import String
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.outcome import AggregateOut, Count, Hit, Hits, Named, Note, Passage, RowOut, ValueOut, is_empty
-from qlc.outcome.amounts import MIXED, amount, counted, instant, is_instant
+from qlc.outcome.amounts import MIXED, cell, instant, is_instant
 from qlc.pipeline import headlines
 from qlc.resolver.hits import tie_note
 from qlc.resolver.names import Candidate, entries
@@ -421,10 +421,8 @@ def _words(value: Any, name: str, unit: str | None, zone: tzinfo | None) -> str:
                 return entries.text_of_tree(value)
             found, path = str(value.get("name") or value.get("id")), value.get("path")
             return f"{found} ({path})" if path and path != found else found
-        case bool():
-            return "yes" if value else "no"
-        case int() | float():
-            return amount(value, unit) if unit is not None else counted(value, name)
+        case bool() | int() | float():
+            return cell(value, name, unit)
         case str() if is_instant(value):
             return instant(value, zone)
         case _:

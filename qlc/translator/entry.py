@@ -14,6 +14,7 @@ from qlc.base.driving import Call, call, drive, drive_async, in_place, in_thread
 from qlc.base.errors import UsageError
 from qlc.base.options import Options, RunOptions
 from qlc.grammar.reading import is_program
+from qlc.mapping.build import WITHOUT_CATALOG
 from qlc.outcome import Declined, Outcome, is_empty
 from qlc.pasted.recognise import recognise
 from qlc.pipeline.compiler import Compiler, Diagnosis, check_compiler
@@ -210,11 +211,13 @@ class Asker:
         return asking.compiler
 
     def _compiler_of(self, program: str, asking: Asking) -> Compiler:
-        """Return the compiler for a program. A program written with mapping paths needs no drafted catalog."""
-        written = program == asking.source and self.drafts
-        if written and not self._compiler.diagnose(program, **asking.clock()).failed:
-            return self._compiler
-        return self._compiler_for(asking)
+        """Return the compiler for a program. One written of `entries`, or with mapping paths that are errors by a
+        drafted catalog, needs none."""
+        drafted, clock = self._compiler_for(asking), asking.clock()
+        if program == asking.source and self.drafts and not self._compiler.diagnose(program, **clock).failed:
+            as_mapped = not set(WITHOUT_CATALOG).isdisjoint(program.split())
+            return self._compiler if as_mapped or drafted.diagnose(program, **clock).failed else drafted
+        return drafted
 
     def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
         with telemetry.stage(TRANSLATE), asking:

@@ -79,13 +79,14 @@ def _what(words: Sequence[str], entities: Sequence[str], fields: Sequence[str]) 
     if english.FILTERED.longest(words, 0) == len(words):
         return "filters"
     spoken = set(words)
+    filters = spoken & english.FILTERS - {part for name in fields for part in name.split("_")}  # a column `condition`
     changes = bool(spoken & english.TAKING_AWAY) and words[0] not in english.ASKED_WHICH
-    if spoken & english.FILTERS and spoken & english.TO_BLAME and not changes:
+    if filters and spoken & english.TO_BLAME and not changes:
         return "empty"  # "which filter removes everything?"
     to_change = english.TO_CHANGE.longest(words, 0)
     if to_change == len(words) or (to_change and spoken & (english.RESULTS | english.SOMETHING)):
         return "empty"  # "what can I drop to get something?"
-    if spoken & english.FILTERS and not entities:
+    if filters and not entities:
         begins = words[0] in english.ASKED_WHICH or english.SHOWING.longest(words, 0)
         if begins or (len(words) <= 3 and not spoken & english.TAKING_AWAY):
             return "filters" if "query" not in spoken else "query"

@@ -318,6 +318,8 @@ def _not_the_longer(parse: Parse, program: str) -> Iterator[str]:
     compared = {one.left for one in walked(parse_program(program).statement) if isinstance(one, tree.Comparison)}
     said = (one.payload for row in parse.lexemes for one in row if isinstance(one.payload, ValueWord))
     for one in [one for one in said if one.whole and one.ref.left in compared and f'"{one.text}"' in program]:
+        if one.ref.field.values is not None and fold(one.text) in one.ref.field.values.groups:
+            continue  # a group has all its values
         longer = sorted(with_more_words(parse.lexicon.stored_values(one.ref), [name_key(one.text)]))
         others = f" and {several(len(longer) - 1, 'other value')} that have it" if len(longer) > 1 else ""
         if longer and not any(f'"{text}"' in program for text in longer):

@@ -128,8 +128,8 @@ def _size(p: Parse, begin: int, at: int, test: QuantityTest | None, *, asked: bo
             if test is not None and not test.compared and p.word(at - 1) == "one" and not complete(p, one.end):
                 least = 1  # "with one item over 50" is any such item
             number = test.amount.value if test is not None else None
-            if asked and p.word(at - 1) == "many" and p.word(one.end) not in _HAVING:
-                return None  # "how many tags are there" counts the tags
+            if asked and p.word(at - 1) == "many" and p.word(one.end) not in _HAVING - {"have"}:
+                return None  # "how many tags are there", or "have invoices", counts the tags
             compared = test is None or test.compared or p.word(begin - 1) in _HAVING
             noun = p.word(one.end - 1)
             return Size(noun if p.plural(one.end) else plural_of(noun), *found, least, number, compared, asked)

@@ -77,17 +77,17 @@ NUMBERS: Table[tree.Aggregate] = Table(notation, [
         reads="how many paid invoices are there", leaves="how many pages does Lease.pdf have"),
     Rows("distinct values", mean.distinct, SAID,
         "<ask*> {how_many} (different | distinct | unique) {category} [{where}]",
-        reads="how many different vendors", leaves="how many vendors"),
+        reads="how many different vendors", leaves="how many invoices"),
     Rows("distinct values of things", mean.distinct, SAID,
-        "<ask*> {how_many} (different | distinct | unique) {category} [<there>] (of | among | across | in | for | on) "
-        "<the*> {things}",
+        "<ask*> {how_many} ((different | distinct | unique) {category} [<there>] (of | among | across | in | for | "
+        "on) | {category} (have | has | had | with)) <the*> {things}",
         reads="number of distinct owners of folders", leaves="how many invoices of Costco"),
     Rows("distinct values that things have", mean.distinct, USUAL,
         "<ask*> {how_many} [different | distinct | unique] {category} <be*> <the*> {things} (from | in | by | of | "
         "with | under | at | come from | go to | have | use | belong to)",
         reads="how many different vendors are our receipts from", leaves="how many invoices are overdue"),
-    Rows("number of values", mean.number_of_values, USUAL, "<ask*> {how_many} {category} <there>",
-        reads="how many vendors are there", leaves="how many invoices are there"),
+    Rows("number of values", mean.number_of_values, USUAL, "<ask*> {how_many} {category} [<there>]",
+        reads="how many vendors", leaves="how many invoices are there"),
     Rows("measure of things", mean.measure, SAID,
         "<ask*> {measures} <the*> {measured} [{unit}] (of | for | in | from | across | among | over) <the*> {things}",
         reads="average size of PDFs", leaves="size of PDFs"),

@@ -70,13 +70,21 @@ class Lexicon(Entries):
         found: list[list[Lexeme[Payload]]] = [[] for _ in tokens]
         for start, token in enumerate(tokens):
             checkpoint()
-            if token.kind in (TokenKind.MARK, TokenKind.QUOTED):
+            if token.kind is TokenKind.MARK:
+                continue
+            if token.kind is TokenKind.QUOTED:
+                words = name_key(token.raw)
+                values = self._schema_lexemes(start, start + 1, words, token.raw) if words else ()
+                found[start] += [one for one in values if isinstance(one.payload, ValueWord) and one.payload.whole
+                                 and name_key(one.payload.text) == words]  # fmt: skip
                 continue
             for end, spoken in spans(tokens, start, LONGEST_NAME):
                 for one in dict.fromkeys((said := english.SYNONYMS.get(spoken, spoken), without_articles(said))):
                     found[start] += self._schema_lexemes(start, end, one, token.raw)
                 found[start] += self._written_apart(start, end, spoken)
                 found[start] += self._names.lexemes(start, end, spoken)
+            quoted = next((at for at in range(start, len(tokens)) if tokens[at].kind is TokenKind.QUOTED), len(tokens))
+            found[start] = [one for one in found[start] if one.end <= quoted or '"' in getattr(one.payload, "text", "")]
         return found
 
     def chains(self, entity: Entity) -> Mapping[str, Chain]:
@@ -316,7 +324,9 @@ def longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[L
               and one.payload.ref.kind is FieldKind.KEYWORD}
     exact = {one.end for one in row if isinstance(one.payload, ValueWord) and one.cost < INFLECTED}
     listed = {one.end for one in row if isinstance(one.payload, ListWord)}
-    fields = {one.end for one in row if isinstance(one.payload, FieldWord) and one.cost == 0}
+    named = [one for one in row if isinstance(one.payload, FieldWord) and one.cost == 0]
+    fields = {one.end for one in named}
+    dated = {one.end for one in named if one.payload.ref.kind is FieldKind.DATE}
     ranked = []
     for one in row:
         plain = not is_participle(text[one.end - 1].text)
@@ -327,6 +337,8 @@ def longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[L
         elif isinstance(one.payload, FieldWord) and one.cost > 0 and one.end in things | exact:
             # an `order` is not when it was `ordered`, nor is `open` when it was `opened`
             ranked.append(replace(one, cost=one.cost + PART))
+        elif not isinstance(one.payload, FieldWord) and one.cost >= INFLECTED and one.end in dated and not plain:
+            continue  # what `left` is no leave, where a date is called so, nor is what was `opened` open
         elif isinstance(one.payload, FieldWord) and one.cost >= INFLECTED and one.end in fields:
             ranked.append(replace(one, cost=one.cost + INFLECTED))  # a `rating` is a rating before it is a rate
         elif isinstance(one.payload, ValueWord) and one.cost >= INFLECTED and _is_named(row, one.end, text):

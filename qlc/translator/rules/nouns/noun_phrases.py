@@ -8,6 +8,7 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, either, lookup, path, string
 from qlc.translator.rules.conditions import default_date
@@ -299,8 +300,9 @@ def name_cost(p: Parse, entity: Entity, text: str, *, said: bool) -> float:
     if entity.kinds:
         among = having & set(entity.kinds)
         return 0.4 if len(among) > 1 or not having else 0.8
-    if not having:
-        return 0.8
+    if not having:  # an id is that of the only things with such ids: `HD-10412`
+        ids = [one for one in p.things if one.id_pattern and id_pattern(one.id_pattern, any_case=True).fullmatch(text)]
+        return 0.4 if ids == [entity] and any(c.isdecimal() for c in text) else 0.8
     covered = any(len(having & set(e.kinds)) > 1 for e in p.schema.entities.values())
     return 0.4 if having == {entity.name} or (entity.name in having and not covered) else 0.9
 

@@ -301,5 +301,6 @@ CURRENCIES = by_word({
     "JPY": "¥ yen jpy", "INR": "₹ rupee rupees inr", "CHF": "franc francs chf", "CAD": "cad", "AUD": "aud",
     "CNY": "yuan cny",
 })  # fmt: skip
-"""Marks and words of an amount of money, with the ISO code of the currency."""
+CURRENCIES |= {f"k{code.lower()}": code for code in CURRENCIES.values()}
+"""Marks and words of an amount of money, with the ISO code of the currency; `kEUR` are thousands of them."""
 HUNDREDTHS = words("cent cents pence")  # last words of fields whose amounts are in the smallest coins: `price_cents`

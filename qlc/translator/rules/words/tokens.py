@@ -149,13 +149,11 @@ def spans(tokens: tuple[Token, ...], start: int, most: int) -> Iterator[tuple[in
     words: list[str] = []
     for at in range(start, len(tokens)):
         token = tokens[at]
-        if token.kind is TokenKind.QUOTED:
-            return
         if token.kind is TokenKind.MARK:
             if token.text not in _INSIDE:
                 return
             continue
-        words.append(token.text)
+        words += name_key(token.raw) if token.kind is TokenKind.QUOTED else (token.text,)
         if len(words) > most:
             return
         yield at + 1, tuple(words)
