@@ -63,9 +63,10 @@ def several(count: int, noun: str) -> str:
 
 def counted(value: float, name: str) -> str:
     """Format a number of a field, or of a measure of it, without a unit; years get no thousands separators."""
-    called_so = "year" in name.casefold() and 1000 <= value <= 9999
-    like_one = value in _YEARS and _MEASURE.split(name)[0] not in ("count", "sum", "distinct")
-    return str(int(value)) if (called_so and value == int(value)) or like_one else number(value)
+    measure = _MEASURE.split(name)[0]
+    like_one = isinstance(value, int) and value in _YEARS and measure not in ("count", "sum", "distinct")
+    called_so = "year" in name.casefold() and 1000 <= value <= 9999 and value == int(value) and not is_mean(name)
+    return str(int(value)) if called_so or like_one else number(value)
 
 
 _YEARS = range(1500, 2101)
