@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -62,11 +63,17 @@ def several(count: int, noun: str) -> str:
 
 
 def counted(value: float, name: str) -> str:
-    """Format a number of a field, or of a measure of it, without a unit; years get no thousands separators."""
-    measure = _MEASURE.split(name)[0]
-    like_one = isinstance(value, int) and value in _YEARS and measure not in ("count", "sum", "distinct")
-    called_so = "year" in name.casefold() and 1000 <= value <= 9999 and value == int(value) and not is_mean(name)
-    return str(int(value)) if called_so or like_one else number(value)
+    """Format a number of a field without a unit; years get no thousands separators."""
+    if 1000 <= value <= 9999 and value == int(value) and "year" in name.casefold() and not is_mean(name):
+        return str(int(value))
+    return number(value)
+
+
+def are_years(values: Iterable[Any], name: str) -> bool:
+    """Whether the numbers of a column are years, as far as one sees: 1997 and 2014, and neither counted nor summed."""
+    known = [one for one in values if one is not None]
+    is_own = _MEASURE.split(name)[0] not in ("count", "sum", "distinct")
+    return is_own and bool(known) and all(isinstance(one, int) and one in _YEARS for one in known)
 
 
 _YEARS = range(1500, 2101)

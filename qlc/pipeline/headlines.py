@@ -114,7 +114,7 @@ class _Rows:
     def text(self, value: Any) -> str:
         """Return a value of the measure as the table shows it."""
         unit = self.units[0] if self.found.row_units else self.found.units.get(self.measure.name)
-        written = cell(value, self.measure.name, unit if is_number(value) else None, zone=self.zone)
+        written = cell(value, value_name(self.measure), unit if is_number(value) else None, zone=self.zone)
         return f"about {written}" if self.is_estimate else written
 
     # --- the rows -----------------------------------------------------------------------------------------------------
@@ -179,6 +179,12 @@ class _Rows:
             else cell(one, name, zone=self.zone) or ("no value" if one is None else "an empty text")
             for group, name, one in zip(self.aggregate.groups, self.found.groups, key, strict=True)
         )
+
+
+def value_name(measure: typed.Measure) -> str:
+    """Return what the values of a measure are called: those of `max(build_year)` are years, those of a sum are not."""
+    is_own = measure.function in ("min", "max")
+    return measure.field.name if is_own and measure.field is not None else measure.name
 
 
 def of_sorted(find: typed.Find, hits: Sequence[Hit], is_whole: bool, text_of: Callable[[Hit], str]) -> str:

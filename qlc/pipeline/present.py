@@ -332,7 +332,8 @@ def _row_message(
         about = "about " if name in rows.approximate else ""
         split = [f"{_words(plain(one), name, unit or None, zone)}{'' if unit else ' without a unit'}"
                  for unit, one in rows.by_unit.get(name, ())]  # fmt: skip
-        text = _some_and_more(split) if split else _words(plain(value), name, units.get(name), zone)
+        called = headlines.value_name(asked[name]) if name in asked else name
+        text = _some_and_more(split) if split else _words(plain(value), called, units.get(name), zone)
         said = measure_phrase(asked[name]) if name in asked else name
         parts.append(f"{said}: {about}{text}" if value is not None else f"{said}: no value")
     return with_capital(", ".join(parts)) + "."
