@@ -20,7 +20,7 @@ from qlc.compiler.titles import measure_phrase, noun
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.outcome import AggregateOut, Hit
-from qlc.outcome.amounts import MIXED, cell, several
+from qlc.outcome.amounts import MIXED, are_years, cell, several
 from qlc.outcome.courses import UNITS, in_words, place
 from qlc.outcome.tables import keys_of, values_of
 from qlc.resolver.field_notes import is_default_order
@@ -174,10 +174,12 @@ class _Rows:
         return f", {listed(tops)}" if tops else ""
 
     def words(self, key: tuple[Any, ...]) -> str:
+        columns = zip(*self.keys, strict=True)
         return ", ".join(
             in_words(group.function, one) if group.function in UNITS and isinstance(one, str)
-            else cell(one, name, zone=self.zone) or ("no value" if one is None else "an empty text")
-            for group, name, one in zip(self.aggregate.groups, self.found.groups, key, strict=True)
+            else cell(one, "year" if are_years(column, name) else name, zone=self.zone)
+            or ("no value" if one is None else "an empty text")
+            for group, name, one, column in zip(self.aggregate.groups, self.found.groups, key, columns, strict=True)
         )
 
 

@@ -20,7 +20,7 @@ from qlc.grammar import print_value
 from qlc.grammar.tree import String
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.outcome import AggregateOut, Count, Hit, Hits, Named, Note, Passage, RowOut, ValueOut, is_empty
-from qlc.outcome.amounts import MIXED, cell, instant, is_instant
+from qlc.outcome.amounts import MIXED, are_years, cell, instant, is_instant
 from qlc.pipeline import headlines
 from qlc.resolver.hits import tie_note
 from qlc.resolver.names import Candidate, entries
@@ -383,7 +383,10 @@ def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None
     shown_units = [unit or (field.shown_unit if field is not None else None)
                    for field, unit in zip(fields, answer.units, strict=True)]  # fmt: skip
     units = {name: unit for name, unit in zip(names, shown_units, strict=True) if unit is not None}
-    texts = [_words(value, name, units.get(name), zone) for name, value in zip(names, values, strict=True)]
+    called = ["year" if field is not None and not field.adds_up and are_years([value], name) else name
+              for field, name, value in zip(fields, names, values, strict=True)]  # fmt: skip
+    texts = [_words(value, said, units.get(name), zone)
+             for said, name, value in zip(called, names, values, strict=True)]  # fmt: skip
     labels = titles(replace(item, name=name) for item, name in zip(answer.get.items, names, strict=True))
     said = [labels.get(name, name) for name in names]
     has_scale = "(" in said[0] and isinstance(values[0], int | float)  # "Viewers (in millions)"
