@@ -257,7 +257,7 @@ class Lexicon(Entries):
 
 
 def _fits_quotes(one: Lexeme[Payload], tokens: tuple[Token, ...]) -> bool:
-    """Whether what is in quotes is a whole value, or has quotes itself: `Hall "West" 2`."""
+    """Return whether the quotes around a lexeme are around a whole value, or are its own: `Hall "West" 2`."""
     quoted = any(token.kind is TokenKind.QUOTED for token in tokens[one.start : one.end])
     if not quoted or '"' in getattr(one.payload, "text", ""):
         return True
