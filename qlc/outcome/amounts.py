@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -61,18 +62,18 @@ def several(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def counted(value: float, name: str, *, may_be_year: bool = True) -> str:
-    """Format a number of a field, or of a measure of it, without a unit; years get no thousands separators.
-
-    `may_be_year`: whether it stands alone, or in a column of numbers like years.
-    """
-    called_so = "year" in name.casefold() and 1000 <= value <= 9999 and value == int(value)
-    like_one = may_be_year and is_like_year(value) and _MEASURE.split(name)[0] not in ("count", "sum", "distinct")
-    return str(int(value)) if called_so or like_one else number(value)
+def counted(value: float, name: str) -> str:
+    """Format a number of a field without a unit; years get no thousands separators."""
+    if 1000 <= value <= 9999 and value == int(value) and "year" in name.casefold() and not is_mean(name):
+        return str(int(value))
+    return number(value)
 
 
-def is_like_year(value: float) -> bool:
-    return value in _YEARS
+def are_years(values: Iterable[Any], name: str) -> bool:
+    """Whether the numbers of a column are years, as far as one sees: 1997 and 2014, and neither counted nor summed."""
+    known = [one for one in values if one is not None]
+    is_own = _MEASURE.split(name)[0] not in ("count", "sum", "distinct")
+    return is_own and bool(known) and all(isinstance(one, int) and one in _YEARS for one in known)
 
 
 _YEARS = range(1500, 2101)
@@ -140,9 +141,8 @@ SPELLED = {"d": "days", "h": "hours", "s": "seconds", "week": "weeks", "month": 
 
 
 def cell(
-    value: Any, name: str = "", unit: str | None = None, *, days: bool | None = None, may_be_year: bool = True,
-    zone: tzinfo | None = None,
-) -> str:  # fmt: skip
+    value: Any, name: str = "", unit: str | None = None, *, days: bool | None = None, zone: tzinfo | None = None
+) -> str:
     """Format a value: amounts in human units, numbers with separators, names of references, dates to the minute."""
     match value:
         case None:
@@ -151,11 +151,11 @@ def cell(
             return "yes" if value else "no"
         case int() | float():
             value = round(value, 2) if is_mean(name) and abs(value) >= 1 else value
-            return amount(value, unit) if unit is not None else counted(value, name, may_be_year=may_be_year)
+            return amount(value, unit) if unit is not None else counted(value, name)
         case dict():
             return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))
         case list():
-            return ", ".join(cell(item, name, unit, days=days, may_be_year=may_be_year, zone=zone) for item in value)
+            return ", ".join(cell(item, name, unit, days=days, zone=zone) for item in value)
         case str() if is_instant(value):
             return instant(value, zone, day=days)
         case _:

@@ -11,7 +11,7 @@ from datetime import tzinfo
 from typing import Any
 
 from qlc.base.errors import UsageError
-from qlc.outcome.amounts import SPELLED, amount, cell, is_day, is_instant, is_like_year, is_mean, spelled_unit
+from qlc.outcome.amounts import SPELLED, amount, are_years, cell, is_day, is_instant, is_mean, spelled_unit
 
 Cells = tuple[list[str], list[list[str]]]
 """The names of columns, and the rows."""
@@ -81,14 +81,13 @@ def _with_unit(value: Any, unit: Any) -> Any:
 def _cells(
     columns: Sequence[str], rows: Sequence[Sequence[Any]], units: Mapping[str, str], zone: tzinfo | None
 ) -> list[list[str]]:
-    """Format the values of a table. The dates of a column are all days, or all have a time; its numbers are
-    all years, or all have separators."""
+    """Format the values of a table. Dates of a column are all days, or all have a time."""
     written = []
     for place, name in enumerate(columns):
         values = [row[place] for row in rows]
         days = all(is_day(one) for one in values if is_instant(one))
-        years = all(is_like_year(one) for one in values if isinstance(one, int | float))
-        cells = [cell(value, name, units.get(name), days=days, may_be_year=years, zone=zone) for value in values]
+        called = "year" if are_years(values, name) else name
+        cells = [cell(value, called, units.get(name), days=days, zone=zone) for value in values]
         written.append(_alike(cells) if is_mean(name) else cells)
     return [list(row) for row in zip(*written, strict=True)]
 

@@ -72,19 +72,12 @@ class Lexicon(Entries):
             checkpoint()
             if token.kind is TokenKind.MARK:
                 continue
-            if token.kind is TokenKind.QUOTED:
-                words = name_key(token.raw)
-                values = self._schema_lexemes(start, start + 1, words, token.raw) if words else ()
-                found[start] += [one for one in values if isinstance(one.payload, ValueWord) and one.payload.whole
-                                 and name_key(one.payload.text) == words]  # fmt: skip
-                continue
             for end, spoken in spans(tokens, start, LONGEST_NAME):
                 for one in dict.fromkeys((said := english.SYNONYMS.get(spoken, spoken), without_articles(said))):
                     found[start] += self._schema_lexemes(start, end, one, token.raw)
                 found[start] += self._written_apart(start, end, spoken)
                 found[start] += self._names.lexemes(start, end, spoken)
-            quoted = next((at for at in range(start, len(tokens)) if tokens[at].kind is TokenKind.QUOTED), len(tokens))
-            found[start] = [one for one in found[start] if one.end <= quoted or '"' in getattr(one.payload, "text", "")]
+            found[start] = [one for one in found[start] if _fits_quotes(one, tokens)]
         return found
 
     def chains(self, entity: Entity) -> Mapping[str, Chain]:
@@ -255,6 +248,15 @@ class Lexicon(Entries):
     def with_marks(self) -> dict[str, list[ValueWord]]:
         """Values that begin or end with a mark, as they are written in small letters."""
         return values_with_marks((ref, self.stored_values(ref)) for ref in self.fields())
+
+
+def _fits_quotes(one: Lexeme[Payload], tokens: tuple[Token, ...]) -> bool:
+    """Return whether the quotes around a lexeme are around a whole value, or are its own: `Hall "West" 2`."""
+    quoted = any(token.kind is TokenKind.QUOTED for token in tokens[one.start : one.end])
+    if not quoted or '"' in getattr(one.payload, "text", ""):
+        return True
+    word = one.payload
+    return isinstance(word, ValueWord) and word.whole and name_key(word.text) == name_key(tokens[one.start].raw)
 
 
 _BETWEEN = english.ARTICLES | english.COPULAS | words("which")

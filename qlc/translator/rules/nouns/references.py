@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, Lexeme, ValueWord
@@ -200,13 +201,13 @@ def _the_same(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     yield from (*_container(p, at + 1, target), *_agent(p, at + 1, target))
 
 
-def verbs(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
-    """Active forms of the verbs in a reference's words: `owns` and `owned` of `owned by`."""
+def verbs(p: Parse, at: int, target: str | None) -> Iterator[tuple[int, FieldRef]]:
+    """Active forms of the verbs in a reference's words, or a text's without a target: `owns`, `owned` of `owned by`."""
     word = stem(p.word(at)) if p.word(at).isalpha() else ""
     if not word:
         return
     for ref in p.lexicon.fields():
-        if ref.target != target or ref.within is not None:
+        if ref.target != target or ref.within is not None or ref.kind is not FieldKind.KEYWORD:
             continue
         for parts in ref.phrases:
             if len(parts) > 1 and parts[-1] == "by" and stem(parts[0]) == word:
@@ -215,15 +216,14 @@ def verbs(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
                     yield end, ref
                     break
         else:
-            if _agent_noun(ref.field.name, word):
+            if target is not None and _agent_noun(ref.field.name, word):
                 yield at + 1, ref
 
 
 def deeds(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
     """The verbs for what people do, who have no documents of their own."""
-    for target in p.schema.entities.values():
-        if target.virtual:
-            yield from verbs(p, at, target.name)
+    for target in (None, *(one.name for one in p.schema.entities.values() if one.virtual)):
+        yield from verbs(p, at, target)
 
 
 def of_their_kind(p: Parse, at: int, ref: FieldRef) -> Condition | None:
