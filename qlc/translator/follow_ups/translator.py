@@ -93,11 +93,7 @@ OTHER = "other"  # the intent of verbs that change nothing, such as `forget`, wh
 
 
 class FollowUpTranslator:
-    """Comes before the rules: a question with no turns before it, or that is complete by itself, is theirs.
-
-    Whatever else is said is a change of an earlier program, or it is declined: the rules are not asked to read a part
-    of a sentence as if nothing had been said before it.
-    """
+    """Reads changes of an earlier program; leaves whole questions to the rules, and no part of a sentence."""
 
     def __init__(self, own: RuleTranslator | None = None) -> None:
         self.rules = own or RuleTranslator()
