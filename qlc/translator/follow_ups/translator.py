@@ -49,9 +49,8 @@ from qlc.translator.rules.confidence import confidence, doubted, tried
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
-from qlc.translator.rules.lexicon.spelling import repaired
 from qlc.translator.rules.list_sizes import lacks_a_number, sizes
-from qlc.translator.rules.near_questions import without_measure
+from qlc.translator.rules.near_questions import repaired, without_measure
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.programs import (
     DOUBT,

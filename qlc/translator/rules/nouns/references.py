@@ -202,7 +202,7 @@ def verbs(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
                     yield end, ref
                     break
         else:
-            if _agent_noun(ref.field.name, word):
+            if len(word) > 2 and ref.field.name in (f"{word}er", f"{word}or", f"{word}r"):  # `owner` is who owns
                 yield at + 1, ref
 
 
@@ -241,11 +241,6 @@ def _is_any(p: Parse, target: Entity | None, kind: Lexeme[ValueWord]) -> bool:
     spelled = {word for word, one in closed.spellings.items() if one == kind.payload.text} if closed is not None else ()
     said = any(one.end == kind.end for one in p.starting(kind.start, EntityWord))
     return target is not None and said and target.name in spelled
-
-
-def _agent_noun(noun: str, verb_stem: str) -> bool:
-    """`owner` is who owns, `editor` who edits, `creator` who creates."""
-    return len(verb_stem) > 2 and noun in (verb_stem + "er", verb_stem + "or", verb_stem + "r")
 
 
 @rule
