@@ -1,4 +1,4 @@
-"""What a program of a model counts and cuts: a note on values that documents share, and results that are tied."""
+"""Notes on values that documents share, and results that are tied, in programs of a model."""
 
 from __future__ import annotations
 
