@@ -31,7 +31,7 @@ from qlc.translator.follow_ups.history import came_last, one_thing
 from qlc.translator.follow_ups.joining import Content, Joined, Meaning, is_cut, joined
 from qlc.translator.follow_ups.meanings import Meanings, base_of_match, by_the_same_deed, likely, surely
 from qlc.translator.rules.build import COUNT, both, compare, lookup, member, negation, parts
-from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
+from qlc.translator.rules.conditions import date_condition, quantity_condition, values, values_condition
 from qlc.translator.rules.constructions.construction import Match
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef
 from qlc.translator.rules.modifiers.sequences import modifiers
@@ -179,7 +179,7 @@ def _fields_at(
                 for ref in FieldRef.own(entity)
                 if {
                     "date": ref.kind is FieldKind.DATE or "year" in ref.field.name.split("_"),
-                    "number": is_number(ref),
+                    "number": ref.is_number,
                     "person": ref.target is not None and p.entity(ref.target).virtual,
                     "place": ref.path in places,
                 }[kind]
@@ -264,17 +264,13 @@ def another_bound(c: Content, at: int) -> Iterator[tuple[Joined, float]]:
     p, base = c.p, c.base
     own = [one for one in _comparisons(base.statement.where, base.entity, c.schema) if not one[2]] if base else []
     compared = any(test.value.compared for test in quantity_test(p, at))
-    for is_such in (_is_date, is_number):
-        alike = [one for one in own if is_such(one[1])]
+    dated = [one for one in own if one[1].kind is FieldKind.DATE]
+    for alike in (dated, [one for one in own if one[1].is_number]):
         for old, ref, _ in alike if len(alike) == 1 and p.word(at) not in ("from", "dated", "since") else ():
             for new, cost in _others(c, at, old, ref):
                 bound = isinstance(new, tree.Between) or getattr(new, "operator", "=") != "="
-                if base and new != old and (_is_date(ref) or (compared and bound)):
+                if base and new != old and (alike is dated or (compared and bound)):
                     yield Joined(with_another(base.statement, old, new), (replaced_note((old,), new),)), cost + 0.1
-
-
-def _is_date(ref: FieldRef) -> bool:
-    return ref.kind is FieldKind.DATE
 
 
 def _comparisons(where: Condition | None, entity: Entity, schema: Schema, depth: int = 0) -> Iterator[Compared]:
@@ -319,7 +315,7 @@ def _ref(left: tree.Path, entity: Entity, schema: Schema) -> FieldRef | None:
 def _others(c: Content, at: int, old: Condition, ref: FieldRef) -> Iterator[tuple[Condition, float]]:
     """The same condition with the value that the text gives."""
     p = c.p
-    bounded = is_number(ref) and any(one.value.compared for one in quantity_test(p, at))
+    bounded = ref.is_number and any(one.value.compared for one in quantity_test(p, at))
     for begin in {at, p.past(at, plain.PREPOSITIONS | plain.ARTICLES)}:
         if begin != at and bounded:
             continue  # "under 1000" is no 1000
@@ -337,7 +333,7 @@ def _values_at(c: Content, at: int, old: Condition, ref: FieldRef) -> Iterator[t
         yield from _other_lengths(p, at, old)
         for test in date_test(p, at):
             yield _on(left, c.in_its_year(date_condition(ref, test.value), (old,))), test.end, test.cost
-    elif is_number(ref):
+    elif ref.is_number:
         for found in quantity_test(p, at):
             condition = quantity_condition(ref, found.value)
             if isinstance(condition, tree.Comparison) and not found.value.compared and isinstance(old, tree.Comparison):

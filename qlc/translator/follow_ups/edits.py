@@ -180,21 +180,13 @@ _OF_THE_ORDER: tuple[Row, ...] = (
     Row("other end", mean.another_of_the_order, SAID, "<link*> [{n}] {superlative} [{n}] [one | ones]",
         reads="the lowest five", leaves="the five"),
 )
-_ANOTHER_LIMIT: tuple[Row, ...] = (
-    Row("another limit", mean.limited, SAID, "<first*> {n} <items*>", reads="make it ten", leaves="make it"),
-)
-_WITHOUT: tuple[Row, ...] = (
-    Row("without", condition.left_out, SAID, "{rest}", reads="without the drafts", leaves="without"),
-)
-_DROPPED: tuple[Row, ...] = (
-    Row("drop", condition.dropped, SAID, "{rest}", reads="forget the date", leaves="forget"),
-)
-_VALUE: tuple[Row, ...] = (
-    Row("another value", condition.another_value, SAID, "{rest}", reads="what about Staples", leaves="what about"),
-)
-_FIELD: tuple[Row, ...] = (
-    Row("another field", condition.another_field, SAID, "<asked of it*> {field}", reads="and the size", leaves="and"),
-)
+_ANOTHER_LIMIT = Row("another limit", mean.limited, SAID, "<first*> {n} <items*>",
+                     reads="make it ten", leaves="make it")
+_WITHOUT = Row("without", condition.left_out, SAID, "{rest}", reads="without the drafts", leaves="without")
+_DROPPED = Row("drop", condition.dropped, SAID, "{rest}", reads="forget the date", leaves="forget")
+_VALUE = Row("another value", condition.another_value, SAID, "{rest}", reads="what about Staples", leaves="what about")
+_FIELD = Row("another field", condition.another_field, SAID, "<asked of it*> {field}",
+             reads="and the size", leaves="and")
 
 
 class Edits:
@@ -217,12 +209,11 @@ class Edits:
 PHRASED = Edits({
     "": (*_AGAIN, *_IN_GROUPS, *_OTHER_THINGS, *_OF_THE_ORDER),
     "narrow": (*_AGAIN, *_IN_GROUPS, *_OTHER_THINGS),
-    "replace": (*_IN_GROUPS, *_OTHER_THINGS, *_OF_THE_ORDER, *_ANOTHER_LIMIT),
+    "replace": (*_IN_GROUPS, *_OTHER_THINGS, *_OF_THE_ORDER, _ANOTHER_LIMIT),
     "add": (*_IN_GROUPS, *_OTHER_THINGS),
 })  # fmt: skip
 """Edits in phrases that name no value or field, so that pronouns make no difference."""
-EDITS = Edits({"leave out": _WITHOUT, "drop": _DROPPED})  # edits by values and fields, which pronouns can replace
-OF_ONE = Edits({
-    "": (*_FIELD, *_VALUE), "replace": (*_FIELD, *_VALUE), "add": _VALUE, "narrow": _VALUE,
-}, needs_a_search=False)  # fmt: skip
+EDITS = Edits({"leave out": [_WITHOUT], "drop": [_DROPPED]})  # edits by values and fields, which pronouns can replace
+OF_ONE = Edits({"": [_FIELD, _VALUE], "replace": [_FIELD, _VALUE], "add": [_VALUE], "narrow": [_VALUE]},
+               needs_a_search=False)
 """Edits that also change a question about a single document."""

@@ -265,10 +265,8 @@ def _changed(base: Base, new: tuple[Condition, ...], said: Beginning,
             yield from ((one, NOT_IN_PLACE, False) for one in added(narrowed, new, entity))
         return
     further = said.goes_on and not said.mode
-    both_hold = further and any(
-        (isinstance(base.statement, tree.Find) and has_several(one, entity))
-        or any(makes_a_range(old, one, entity) for old in parts(where)) for one in new
-    )  # fmt: skip
+    both_hold = further and any((isinstance(base.statement, tree.Find) and has_several(one, entity))
+                                or any(makes_a_range(old, one, entity) for old in parts(where)) for one in new)
     replaces = (said.mode == "replace" or said.goes_on) and not both_hold  # "and tagged urgent" is a further tag
     changed = substituted(where, new, entity) if replaces else None
     if changed is not None:

@@ -13,7 +13,7 @@ from qlc.translator.follow_ups.editing import LEFT_OUT, about, bare, exchanged, 
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.joining import Content, Joined, Meaning, is_cut, no_set, of_the_whole, the_set
 from qlc.translator.rules.build import COUNT, both, compare, parts, path
-from qlc.translator.rules.conditions import default_date, default_number, is_number, of_money, principal
+from qlc.translator.rules.conditions import default_date, default_number, of_money, principal
 from qlc.translator.rules.constructions.construction import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.nouns.degrees import fields_of_dimension, is_rank, numbers_of_dimension
@@ -137,7 +137,7 @@ def coming_to(m: Match) -> Meanings:
 def of_all(m: Match) -> Meanings:
     """`how many pages do they have in total?`, `how big are they together?`"""
     fields = [m["number"]] if m.get("number") else fields_of_dimension(base_of_match(m).entity, m["degree"])
-    return _measures(m, m["overall"], ((one, 0.0) for one in fields if len(fields) == 1 and is_number(one)))
+    return _measures(m, m["overall"], ((one, 0.0) for one in fields if len(fields) == 1 and one.is_number))
 
 
 def measured(m: Match) -> Meanings:
@@ -181,7 +181,7 @@ def limited(m: Match) -> Meanings:
         sort = (tree.SortKey(bare(before.measures[0]), True),)  # rows that have an order of their own
     key = sort[0].key if top and len(sort) == 1 and not sort[0].descending else None
     field = field_of(base.entity, key) if isinstance(key, tree.Path) else None
-    if isinstance(key, tree.Measure) or (field is not None and is_number(FieldRef((field.name,), field))):
+    if isinstance(key, tree.Measure) or (field is not None and FieldRef((field.name,), field).is_number):
         yield likely(m, replace(before, sort=(replace(sort[0], descending=True),), limit=n, offset=None))
     offset = None if m.has("top", "first") else before.offset
     yield likely(m, replace(before, sort=sort, limit=n, offset=offset))

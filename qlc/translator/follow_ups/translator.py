@@ -49,9 +49,8 @@ from qlc.translator.rules.confidence import confidence, doubted, tried
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
-from qlc.translator.rules.lexicon.spelling import repaired
 from qlc.translator.rules.list_sizes import lacks_a_number, sizes
-from qlc.translator.rules.near_questions import without_measure
+from qlc.translator.rules.near_questions import repaired, without_measure
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.programs import (
     DOUBT,
@@ -93,11 +92,7 @@ OTHER = "other"  # the intent of verbs that change nothing, such as `forget`, wh
 
 
 class FollowUpTranslator:
-    """Comes before the rules: a question with no turns before it, or that is complete by itself, is theirs.
-
-    Whatever else is said is a change of an earlier program, or it is declined: the rules are not asked to read a part
-    of a sentence as if nothing had been said before it.
-    """
+    """Reads changes of an earlier program; leaves whole questions to the rules, and no part of a sentence."""
 
     def __init__(self, own: RuleTranslator | None = None) -> None:
         self.rules = own or RuleTranslator()

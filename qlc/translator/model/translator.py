@@ -22,7 +22,7 @@ from qlc.outcome import Outcome, answer_key, has_answer
 from qlc.translator.explanations import About, explanation
 from qlc.translator.model.accounting import left_out
 from qlc.translator.model.contents import ranges_of
-from qlc.translator.model.counts import repeated_values
+from qlc.translator.model.counts import repeated_values, with_ties
 from qlc.translator.model.described import fields_text
 from qlc.translator.model.earlier import numbered
 from qlc.translator.model.fields import Fields
@@ -31,7 +31,6 @@ from qlc.translator.model.narrator import Narrates, may_be_shown
 from qlc.translator.model.prompt import EXPLAINED, MOST_FOUND, further_parts, question_part, system_parts, tools_for
 from qlc.translator.model.replies import Asked, Declined, Explains, Finds, Submitted, Unusable, read_answer
 from qlc.translator.model.sensitivity import as_for_anybody, redacted, redacted_message
-from qlc.translator.model.ties import with_ties
 from qlc.translator.model.votes import decided
 from qlc.translator.protocol import (
     AskBack,

@@ -164,13 +164,7 @@ _OF_AMOUNTS = (
 
 def words_used(p: Parse, said: Said) -> set[int]:
     """The places of the words that stand for a part of the program."""
-    return {
-        at
-        for row in p.lexemes
-        for one in row
-        if said.has(one.payload)
-        for at in range(one.start, one.end)
-    }  # fmt: skip
+    return {at for row in p.lexemes for one in row if said.has(one.payload) for at in range(one.start, one.end)}
 
 
 def unaccounted(p: Parse, said: Said) -> tuple[int, ...]:

@@ -49,9 +49,7 @@ def past(ref: FieldRef) -> Condition:
 
 def not_past(ref: FieldRef) -> Condition:
     """Return the condition that a date is not over: a whole day counts until its end."""
-    if ref.field.whole_days:
-        return ref.compared(">=", tree.Day("today"))
-    return ref.compared(">", tree.Now())
+    return ref.compared(">=", tree.Day("today")) if ref.field.whole_days else ref.compared(">", tree.Now())
 
 
 def has_been(ref: FieldRef, test: DateTest) -> bool:
@@ -133,10 +131,6 @@ def _bound(ref: FieldRef, amount: Amount) -> tree.Number:
     if amount.unit is None and ref.field.unit == "fraction" and amount.value > 1:
         return Amount(amount.value, "%").node
     return amount.node
-
-
-def is_number(ref: FieldRef) -> bool:
-    return ref.is_number
 
 
 @rule
@@ -266,17 +260,12 @@ def objects_of(entity: Entity) -> Mapping[str, str]:
 
 @lru_cache(maxsize=256)
 def date_fields(entity: Entity) -> tuple[FieldRef, ...]:
-    return tuple(ref for ref in FieldRef.own(entity) if ref.kind is FieldKind.DATE and plain(ref))
+    return tuple(ref for ref in FieldRef.own(entity) if ref.kind is FieldKind.DATE and not ref.field.sensitive)
 
 
 @lru_cache(maxsize=256)
 def numbers_of(entity: Entity) -> tuple[FieldRef, ...]:
-    return tuple(ref for ref in FieldRef.own(entity) if ref.is_number and plain(ref))
-
-
-def plain(ref: FieldRef) -> bool:
-    """Whether everybody may ask for a field."""
-    return not ref.field.sensitive
+    return tuple(ref for ref in FieldRef.own(entity) if ref.is_number and not ref.field.sensitive)
 
 
 @lru_cache(maxsize=256)

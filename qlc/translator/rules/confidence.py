@@ -173,71 +173,35 @@ def _excludes(said: Said) -> bool:
 
 _OF_DATES = words("later further earlier newer older younger")
 CALLS = (
-    Call(
-        "negation",
-        words(
-            "not n't without lacking missing none nobody nothing neither nor never excluding exclude except ignoring"
-        ),
-        _excludes,
-        phrases("leave out | leaving out | left out | other than | apart from | aside from | rather than | but no"),
-        phrases("not only | not yet | (do | wo | ca) n't you") + english.AT_LEAST + english.AT_MOST,
-    ),
-    Call(
-        "superlative",
-        english.SUPERLATIVES.keys() - words("top latest max min recent"),
-        lambda said: said.is_sorted or bool(said.functions & {"min", "max"}),
-        unless=phrases("at least | at most | at the very most | top level"),
-    ),
-    Call(
-        "comparison",
-        (english.MORE_ADJECTIVES.keys() | english.LESS_ADJECTIVES.keys() | words("more less fewer")) - _OF_DATES,
-        _compares,
-        unless=phrases("one more | no more | any more | tell me more | some more | more or less"),
-    ),
+    Call("negation",
+         words("not n't without lacking missing none nobody nothing neither nor never excluding exclude except "
+               "ignoring"), _excludes,
+         phrases("leave out | leaving out | left out | other than | apart from | aside from | rather than | but no"),
+         phrases("not only | not yet | (do | wo | ca) n't you") + english.AT_LEAST + english.AT_MOST),
+    Call("superlative", english.SUPERLATIVES.keys() - words("top latest max min recent"),
+         lambda said: said.is_sorted or bool(said.functions & {"min", "max"}),
+         unless=phrases("at least | at most | at the very most | top level")),
+    Call("comparison",
+         (english.MORE_ADJECTIVES.keys() | english.LESS_ADJECTIVES.keys() | words("more less fewer")) - _OF_DATES,
+         _compares, unless=phrases("one more | no more | any more | tell me more | some more | more or less")),
     Call("average", words("average avg mean median typical"), lambda said: bool(said.functions & {"avg", "median"})),
-    Call(
-        "share",
-        words("percentage proportion fraction ratio"),
-        lambda said: "share" in said.functions,
-        phrases("(what | which | how many) percent"),
-    ),
-    Call(
-        "group",
-        words("per") | english.TO_GROUP,
-        lambda said: bool(getattr(said.statement, "groups", ())),
-        unless=Phrases(lambda: tuple(english.UNITS_IN_WORDS)),
-    ),
-    Call(
-        "either",
-        words("either or"),
-        lambda said: bool(said.kinds & {tree.Or, tree.ListValue} or "under" in said.operators) or _compares(said),
-        unless=phrases(
-            "or (more | less | fewer | higher | lower | later | earlier | newer | older | above | below | over | "
-            "under | so)"
-        ),
-    ),
-    Call(
-        "weekday",
-        english.WEEKDAYS.keys(),
-        lambda said: not said.leaves_out_a_day,  # "not on Sundays" leaves out more than the last of them
-    ),
-    Call(
-        "times",
-        words("once twice thrice"),
-        _counts_times,
-        unless=phrases("at once | once more | once again | once (the | a)"),
-    ),
-    Call(
-        "all of them",
-        (),
-        lambda said: False,  # the language has no condition that all elements must meet
-        phrases("(where | in which | for which | whose) (all | every | each | only) | every (other | second | third)"),
-    ),
-    Call(
-        "same",
-        words("same identical"),
-        lambda said: bool(said.kinds & {tree.Member, tree.EntityLookup, tree.Subquery}),
-    ),
+    Call("share", words("percentage proportion fraction ratio"), lambda said: "share" in said.functions,
+         phrases("(what | which | how many) percent")),
+    Call("group", words("per") | english.TO_GROUP, lambda said: bool(getattr(said.statement, "groups", ())),
+         unless=Phrases(lambda: tuple(english.UNITS_IN_WORDS))),
+    Call("either", words("either or"),
+         lambda said: bool(said.kinds & {tree.Or, tree.ListValue} or "under" in said.operators) or _compares(said),
+         unless=phrases("or (more | less | fewer | higher | lower | later | earlier | newer | older | above | below | "
+                        "over | under | so)")),
+    Call("weekday", english.WEEKDAYS.keys(),
+         lambda said: not said.leaves_out_a_day),  # "not on Sundays" leaves out more than the last of them
+    Call("times", words("once twice thrice"), _counts_times,
+         unless=phrases("at once | once more | once again | once (the | a)")),
+    Call("all of them", (), lambda said: False,  # the language has no condition that all elements must meet
+         phrases("(where | in which | for which | whose) (all | every | each | only) | every (other | second | "
+                 "third)")),
+    Call("same", words("same identical"),
+         lambda said: bool(said.kinds & {tree.Member, tree.EntityLookup, tree.Subquery})),
 )  # fmt: skip
 
 

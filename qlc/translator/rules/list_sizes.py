@@ -95,18 +95,14 @@ def _numbers(p: Parse, at: int) -> Iterator[tuple[int, QuantityTest | None, bool
     """Yield where a number that begins here ends, with its test; a number that is the id of something is none."""
     for test in sorted(quantity_test(p, at), key=lambda one: -one.end):
         amount = test.value.amount
-        named = not test.value.compared and (is_year(p.word(at)) or _follows_a_noun(p, at))
+        nouns = [one for one in p.ending(at) if isinstance(one.payload, FieldWord | EntityWord) and not p.plural(at)]
+        named = not test.value.compared and (bool(nouns) or is_year(p.word(at)))  # `zone 3`
         if amount.unit is None and amount.money is None and not named:
             yield test.end, test.value, False
     for end in p.phrases(at, _ASKED):
         yield end, None, True
     for end in p.phrases(at, _SEVERAL) if p.word(at - 1) not in _AS_MANY else ():
         yield end, None, False
-
-
-def _follows_a_noun(p: Parse, at: int) -> bool:
-    """Return whether a number is said right after the word for a field or a thing: `zone 3`."""
-    return any(isinstance(one.payload, FieldWord | EntityWord) and not p.plural(at) for one in p.ending(at))
 
 
 def _size(p: Parse, begin: int, at: int, test: QuantityTest | None, *, asked: bool) -> Size | None:

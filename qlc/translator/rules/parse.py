@@ -142,12 +142,8 @@ class Parse:
         spoken: set[tuple[str, ...]] = set()
         for at, row in enumerate(self.lexemes):
             if self.word(at).isdecimal():
-                row[:] = [
-                    one
-                    for one in row
-                    if one.end > at + 1 or not isinstance(one.payload, ValueWord) or one.payload.ref.path in spoken
-                    or one.payload.ref.kind not in NUMERIC
-                ]  # fmt: skip
+                row[:] = [one for one in row if one.end > at + 1 or not isinstance(one.payload, ValueWord)
+                          or one.payload.ref.path in spoken or one.payload.ref.kind not in NUMERIC]
             spoken |= {one.payload.ref.path for one in row if isinstance(one.payload, FieldWord)}
 
     @property

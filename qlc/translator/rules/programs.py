@@ -220,5 +220,5 @@ def accepted_programs(question: Question, parse: Parse, steps: list[Step]) -> Ac
             sure.append(Accepted(one, diagnosis.text, meaning))
         else:  # far-fetched readings do not take the place of what nothing has
             dropped = min(dropped, one.cost) if never is not None else dropped
-            steps.append(Step("rules", "dropped", {one.program: str(never or "far-fetched")}))
+            steps.append(Step("rules", "dropped", {one.program: never or "far-fetched"}))
     return sure

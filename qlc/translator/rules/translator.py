@@ -31,8 +31,15 @@ from qlc.translator.protocol import (
 from qlc.translator.rules import answering
 from qlc.translator.rules.confidence import SURE, confidence, doubted, tried
 from qlc.translator.rules.lexicon.lexicon import Lexicon
-from qlc.translator.rules.lexicon.spelling import Fixes, may_be_misspelt, repaired, respelt, says_a_value
-from qlc.translator.rules.near_questions import understood_part, without_measure
+from qlc.translator.rules.near_questions import (
+    Fixes,
+    may_be_misspelt,
+    repaired,
+    respelt,
+    says_a_value,
+    understood_part,
+    without_measure,
+)
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.programs import (

@@ -12,7 +12,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import date_fields, default_date, list_words, values_condition
 from qlc.translator.rules.conditions import values as several_values
-from qlc.translator.rules.constructions.construction import Match, Slot
+from qlc.translator.rules.constructions.construction import Match, Slot, slot_of
 from qlc.translator.rules.constructions.value_costs import cost_of_value, nouns_after, past_leading
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.modifiers.elements import inside_an_element, is_who_did_it
@@ -26,18 +26,13 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import is_participle, stem, undenied, words
 
 CONDITION_SLOTS: dict[str, Slot] = {}
+slot = slot_of(CONDITION_SLOTS)
 Reads = Iterator[tuple[Found[Any], str]]
 _FARTHEST = 8  # words back from `by` to the verb that it belongs to
 _MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
 
 
-def slot(function: Callable[[Match], Iterable[tuple[Found[Any], str]]]) -> Slot:
-    """Make a function the slot of its name."""
-    CONDITION_SLOTS[function.__name__.rstrip("_")] = function
-    return function
-
-
-def word_slot(function: Callable[[Match], Iterable[tuple[Found[Any], str]]]) -> Slot:
+def word_slot(function: Slot) -> Slot:
     """Make a function a slot that depends on nothing but the place and the entity: it is read once for all rows."""
 
     @wraps(function)

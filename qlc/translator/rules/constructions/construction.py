@@ -63,6 +63,16 @@ Slot = Callable[[Match], Iterable[tuple[Found[Any], str]]]
 """Reads a value where the match ends. Yields each reading with the entity that it speaks of: mostly the match's own."""
 
 
+def slot_of(slots: dict[str, Slot]) -> Callable[[Slot], Slot]:
+    """Return a decorator that makes a function the slot of its name: `def group_(match)` -> `{group}`."""
+
+    def named(function: Slot) -> Slot:
+        slots[function.__name__.rstrip("_")] = function
+        return function
+
+    return named
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     text: str

@@ -10,7 +10,7 @@ from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.conditions import list_fields, of_money
-from qlc.translator.rules.constructions.construction import Match, Slot
+from qlc.translator.rules.constructions.construction import Match, Slot, slot_of
 from qlc.translator.rules.constructions.value_meanings import asked_fields, entity_of, past_the_unit, single_things
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.modifiers.sequences import modifiers
@@ -29,12 +29,7 @@ from qlc.translator.rules.words.phrases import is_participle, words
 
 MOST_ROWS = 1_000
 SLOTS: dict[str, Slot] = {}
-
-
-def slot(function: Callable[[Match], Iterable[tuple[Found[Any], str]]]) -> Slot:
-    """Make a function the slot of its name."""
-    SLOTS[function.__name__.rstrip("_")] = function
-    return function
+slot = slot_of(SLOTS)
 
 
 def _own(match: Match, found: Iterable[Found[Any]]) -> Iterator[tuple[Found[Any], str]]:

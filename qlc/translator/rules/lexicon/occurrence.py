@@ -5,7 +5,6 @@ The share of documents of a kind that have each field is counted once, as a prog
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Generator, Iterator
 from typing import Any
 
@@ -140,18 +139,7 @@ def _others(statement: tree.Find | tree.Aggregate) -> Iterator[str]:
         yield from (name_of(one) for one in paths if one is not None)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Never:
-    """A field that things of a kind never have; or, where no kind is said, one that was guessed and is not usual."""
-
-    things: str
-    field: str
-
-    def __str__(self) -> str:
-        return f"{self.things} has no {self.field}" if self.things else f"{self.field} is not said, and not usual"
-
-
-def never_together(program: str, lexicon: Lexicon, guessed: Collection[str] = ()) -> Generator[Need, Any, Never | None]:
+def never_together(program: str, lexicon: Lexicon, guessed: Collection[str] = ()) -> Generator[Need, Any, str | None]:
     """Return why a program can find nothing: its kind never has a field, or rarely one that was `guessed`."""
     usual: dict[str, bool] = {}
     statement = parse(program).statement
@@ -163,8 +151,8 @@ def never_together(program: str, lexicon: Lexicon, guessed: Collection[str] = ()
         part = fields.get(name, 0.0) if fields is not None else 1.0
         spoken = print_condition(kind) if kind is not None else entity.name
         if part <= (0.0 if kind is not None else RARE):
-            return Never(spoken, name)
+            return f"{spoken} has no {name}"
         if name in guessed:
             usual[name] = usual.get(name, False) or part >= USUAL
     unusual = [name for name, enough in usual.items() if not enough]
-    return Never("", unusual[0]) if unusual else None
+    return f"{unusual[0]} is not said, and not usual" if unusual else None

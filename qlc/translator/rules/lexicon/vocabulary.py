@@ -157,13 +157,8 @@ def _shared_fields(schema: Schema, entity: Entity) -> Iterator[Field]:
             yield one
 
 
-def read_occurring(
-    schema: Schema,
-    env: Bindings,
-    texts: Sequence[str],
-    partly: frozenset[tuple[str, ...]],
-    sensitive: frozenset[str] | None,
-) -> Reading[tuple[tuple[FieldRef, str, str], ...]]:
+def read_occurring(schema: Schema, env: Bindings, texts: Sequence[str], partly: frozenset[tuple[str, ...]],
+                   sensitive: frozenset[str] | None) -> Reading[tuple[tuple[FieldRef, str, str], ...]]:
     """Look up texts in fields that have too many values to read, ignoring case: yields the entities that have them."""
     found: dict[tuple[tuple[str, ...], str], tuple[FieldRef, str, str]] = {}
     absent: set[tuple[str, str | None, str]] = set()

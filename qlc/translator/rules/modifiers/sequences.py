@@ -211,13 +211,8 @@ def _joint(p: Parse, at: int) -> int:
         word = p.word(at)
         if end := next(p.phrases(at, _THERE), None) or next(p.phrases(at, _ONES), None):
             at = end
-        elif (
-            word in _JOINTS
-            or word in english.AND
-            or word in english.RELATIVE_PRONOUNS
-            or word in CONNECTING
-            or (word in POSSESSING and (p.word(at + 1) in _CONNECTED or p.word(at + 1) in english.NEGATIONS))
-        ):
+        elif (word in _JOINTS or word in english.AND or word in english.RELATIVE_PRONOUNS or word in CONNECTING
+              or (word in POSSESSING and (p.word(at + 1) in _CONNECTED or p.word(at + 1) in english.NEGATIONS))):
             at += 1
         elif p.phrase(at, "as", "well", "as"):
             at += 3

@@ -116,10 +116,8 @@ def _properties(p: Parse, at: int, so_far: Before) -> Ways:
             yield one.end, so_far.also(*one.value), one.cost
     yield from _periods(p, at, so_far)
     yield from _weekdays(p, at, so_far)
-    for end, (counting, so_many) in _so_many(p, at):
-        yield end, so_far.also(counting, so_many), 0.1
-    for end, (year, is_year) in _numbers_like_years(p, at):
-        yield end, so_far.also(year, is_year), 0.35
+    yield from _so_many(p, at, so_far)
+    yield from _numbers_like_years(p, at, so_far)
     yield from _owners(p, at, so_far)
 
 
@@ -274,28 +272,26 @@ def _at_the_top(p: Parse, at: int, so_far: Before) -> Ways:
                 yield end, so_far.also(ref, ref.equals(tree.NameValue(path(constants[0])))), 0.0
 
 
-def _so_many(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:
+def _so_many(p: Parse, at: int, so_far: Before) -> Ways:
     """`5 page documents`, `two-page letters`: of what a field counts, in the singular before the noun."""
     one = [Found(at + 1, tree.Number(1, "1"), 0.0)] if p.word(at) == "single" else []
     for count in (*cardinal(p, at), *one):
         for lexeme, ref in p.fields(p.past(count.end, ("-",))):
             counted = ref.kind is FieldKind.WHOLE_NUMBER and ref.within is None and not p.plural(lexeme.end)
             if counted and lexeme.end < p.end and ref.field.name.endswith("s") and not ref.field.unit:
-                yield lexeme.end, (ref, ref.equals(count.value))
+                yield lexeme.end, so_far.also(ref, ref.equals(count.value)), 0.1
     for lexeme, ref in p.fields(at):  # `version 4 documents`
         if ref.kind is FieldKind.WHOLE_NUMBER and ref.within is None and not p.plural(lexeme.end):
             for count in cardinal(p, lexeme.end):
-                yield count.end, (ref, ref.equals(count.value))
+                yield count.end, so_far.also(ref, ref.equals(count.value)), 0.1
 
 
-def _numbers_like_years(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:
+def _numbers_like_years(p: Parse, at: int, so_far: Before) -> Ways:
     """`2023 W2s`: a whole number whose field is a year by its name."""
     word = p.word(at)
-    if not (word.isdecimal() and len(word) == 4):
-        return
-    for ref in p.lexicon.fields():
+    for ref in p.lexicon.fields() if word.isdecimal() and len(word) == 4 else ():
         if is_a_year(ref) and ref.within is None:
-            yield at + 1, (ref, ref.equals(tree.Number(int(word), word)))
+            yield at + 1, so_far.also(ref, ref.equals(tree.Number(int(word), word))), 0.35
 
 
 def _owners(p: Parse, at: int, so_far: Before) -> Ways:

@@ -73,9 +73,8 @@ def related(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                 yield from _member(p, end + 1, ref, target, word.cost)
     yield from _grandparent(p, start, target)
     yield from _possessive(p, start, target)
-    yield from _container(p, start, target)
-    yield from _agent(p, start, target)
-    yield from _the_same(p, start, target)
+    for begin in (start, start + 1) if p.word(start) == "same" else (start,):  # `the same person who owns X`
+        yield from (*_container(p, begin, target), *_agent(p, begin, target))
 
 
 def _member(p: Parse, at: int, ref: FieldRef, target: str, cost: float) -> Iterator[Found[Reference]]:
@@ -123,10 +122,6 @@ def _covers(p: Parse, target: str, wanted: str) -> bool:
     return target == wanted or wanted in p.entity(target).kinds
 
 
-def _is_called(p: Parse, text: str, entity: str) -> bool:
-    return any(entity in word.entities for word in p.lexicon.named(text)) if text else False
-
-
 @needs(english.POSSESSIVES)
 def _possessive(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """`Blueprints' parent folder`, `Q3 Report.pdf's owner`."""
@@ -134,11 +129,12 @@ def _possessive(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
         for one in named(p, at, entity.name):
             if p.word(one.end) not in english.POSSESSIVES:
                 continue
+            called = p.lexicon.named(one.value.text) if one.value.text else []
             for word, ref in p.fields(one.end + 1):
                 plain = any(noun.end == word.end for noun in p.starting(word.start, EntityWord))
                 if plain and entity.name == target and ref.target == target:
                     yield Found(word.end, one.value, one.cost + word.cost + 0.05)  # "Acme Corp's folder" is called so
-                elif plain and target in entity.kinds and _is_called(p, one.value.text, target):
+                elif plain and target in entity.kinds and any(target in word.entities for word in called):
                     continue
                 elif ref.target is not None and _covers(p, ref.target, target) and ref.path[0] in entity.fields:
                     found = member_of(one.value, ref)
@@ -161,18 +157,18 @@ def _container(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                     for one in named(p, after, holder.name):
                         if said_as_kind(p, after, one.end):
                             continue
-                        final = (
-                            next(p.phrases(one.end, _LYING), one.end)
-                            if p.word(after - 1) in ("where", "which")
-                            else one.end
-                        )
-                        if (value := member_of(one.value, ref)) is not None:
-                            yield Found(final, Reference(target, value), one.cost + 0.05 + _generic(holder))
+                        lies = p.word(after - 1) in ("where", "which")
+                        final = next(p.phrases(one.end, _LYING), one.end) if lies else one.end
+                        yield from _held_by(holder, one, ref, target, final)
                 start = p.past(end, english.RELATIVE_PRONOUNS)
                 for one in named(p, start, holder.name):
                     for final in p.phrases(one.end, _LYING):
-                        if (value := member_of(one.value, ref)) is not None:
-                            yield Found(final, Reference(target, value), one.cost + 0.05 + _generic(holder))
+                        yield from _held_by(holder, one, ref, target, final)
+
+
+def _held_by(holder: Entity, one: Found[Reference], ref: FieldRef, target: str, end: int) -> Iterator[Found[Reference]]:
+    if (value := member_of(one.value, ref)) is not None:
+        yield Found(end, Reference(target, value), one.cost + 0.05 + _generic(holder))
 
 
 def _agent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
@@ -189,16 +185,7 @@ def _agent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                 for one in named(p, end, holder.name):
                     if said_as_kind(p, end, one.end):
                         continue  # `bots that created invoices` made many of them
-                    if (value := member_of(one.value, ref)) is not None:
-                        last = p.past(one.end, ("last",))
-                        yield Found(last, Reference(target, value), one.cost + 0.05 + _generic(holder))
-
-
-def _the_same(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
-    """`the same person who owns X`, `the same user as X`: known from what comes before it."""
-    if p.word(at) != "same":
-        return
-    yield from (*_container(p, at + 1, target), *_agent(p, at + 1, target))
+                    yield from _held_by(holder, one, ref, target, p.past(one.end, ("last",)))
 
 
 def verbs(p: Parse, at: int, target: str | None) -> Iterator[tuple[int, FieldRef]]:
@@ -216,7 +203,8 @@ def verbs(p: Parse, at: int, target: str | None) -> Iterator[tuple[int, FieldRef
                     yield end, ref
                     break
         else:
-            if target is not None and _agent_noun(ref.field.name, word):
+            agents = (f"{word}er", f"{word}or", f"{word}r")
+            if target is not None and len(word) > 2 and ref.field.name in agents:  # `owner` is who owns
                 yield at + 1, ref
 
 
@@ -254,11 +242,6 @@ def _is_any(p: Parse, target: Entity | None, kind: Lexeme[ValueWord]) -> bool:
     spelled = {word for word, one in closed.spellings.items() if one == kind.payload.text} if closed is not None else ()
     said = any(one.end == kind.end for one in p.starting(kind.start, EntityWord))
     return target is not None and said and target.name in spelled
-
-
-def _agent_noun(noun: str, verb_stem: str) -> bool:
-    """`owner` is who owns, `editor` who edits, `creator` who creates."""
-    return len(verb_stem) > 2 and noun in (verb_stem + "er", verb_stem + "or", verb_stem + "r")
 
 
 @rule

@@ -12,7 +12,7 @@ from qlc.language.field_words import BIRTHS, OF_RECORDS
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import number
-from qlc.translator.rules.conditions import date_condition, date_fields, default_date, plain
+from qlc.translator.rules.conditions import date_condition, date_fields, default_date
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
 from qlc.translator.rules.quantities.date_tests import BOUNDS, WITHIN, DateTest, Relation, date_test
@@ -37,7 +37,7 @@ def is_a_year(ref: FieldRef) -> bool:
 
 @lru_cache(maxsize=256)
 def year_fields(entity: Entity) -> tuple[FieldRef, ...]:
-    return tuple(ref for ref in FieldRef.own(entity) if is_a_year(ref) and plain(ref))
+    return tuple(ref for ref in FieldRef.own(entity) if is_a_year(ref) and not ref.field.sensitive)
 
 
 @lru_cache(maxsize=256)

@@ -83,7 +83,9 @@ def beginnings(p: Parse, first: int = 0) -> list[int]:
             continue
         found.append(at)
         after = p.past(at, english.POLITE | english.END_MARKS)
-        starts = [one for one in {at, after} if not _divides_nothing(p, one)]
+        # To break or split something, and by nothing, is no way to ask for a list.
+        starts = [one for one in {at, after} if p.word(one) not in ("break", "split")
+                  or any(p.word(i) in ("by", "per") for i in range(one + 2, p.end))]
         asked = [end for start in starts for end in p.phrases(start, english.ASKING) if not _is_a_value(p, start, end)]
         pending += [*asked, *starts]
     return found
@@ -95,11 +97,6 @@ def _is_a_value(p: Parse, start: int, end: int) -> bool:
     values = [one for kind in said for one in p.starting(start, kind)]
     nouns = (one for at in (end, end + 1) for kind in (*said, EntityWord) for one in p.starting(at, kind))
     return end == start + 1 and (bool(values) or p.word(start) == "open") and any(p.plural(one.end) for one in nouns)
-
-
-def _divides_nothing(p: Parse, at: int) -> bool:
-    """Whether something is to be broken or split, and not in groups by anything: no way to ask for a list."""
-    return p.word(at) in ("break", "split") and not any(p.word(i) in ("by", "per") for i in range(at + 2, p.end))
 
 
 def finished(p: Parse, at: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
@@ -88,11 +88,7 @@ def with_more_words(texts: Iterable[str], wanted: Collection[tuple[str, ...]]) -
     """Return the texts with all words of a wanted key and more, none denying: `Clay` -> `Clay (i)`, `Red Clay`."""
     keys = {text: name_key(text) for text in texts}
     return [text for text, key in keys.items() if key not in wanted and _DENYING.isdisjoint(key)
-            and any(_has_run(key, short) for short in wanted)]  # fmt: skip
-
-
-def _has_run(words: Sequence[str], part: Sequence[str]) -> bool:
-    return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
+            and any(key[at : at + len(one)] == one for one in wanted for at in range(len(key) - len(one) + 1))]
 
 
 def _plain(text: str, straight: str, start: int, end: int) -> list[Token]:
