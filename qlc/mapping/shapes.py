@@ -59,7 +59,7 @@ def _answered(call: Callable[..., Any], **given: Any) -> Json:
 
 
 _PARTS = (("_shards", "failed"), ("_clusters", "skipped"), ("_clusters", "partial"), ("_clusters", "failed"))
-"""What a response counts that did not contribute to it."""
+"""The counts of a response that are 0 where all of it is there."""
 
 
 def check_shards(response: Json, partial: Callable[[str, Any], RequestFailed]) -> None:

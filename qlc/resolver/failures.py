@@ -152,7 +152,7 @@ _SENTENCES = tuple((re.compile(pattern), sentence) for pattern, sentence in {
     "index_closed_exception":
         "A part of what should be searched is closed on the search server, so nothing was searched. It can be opened "
         "there, or left out of the catalog.",
-    "when _source is disabled":
+    "_source is disabled":
         "The stored documents are not kept there, so none can be shown. Counts and sums can be asked.",
 }.items())  # fmt: skip
 """Sentences for refusals, by the error text of the server."""

@@ -31,8 +31,10 @@ HUNG, SOON = 0.3, 2.0
 @pytest.fixture(scope="module")
 def letters(bench: Bench) -> Iterator[Bench]:
     """Letters of two months, some sent after now; those of the second month have a field more."""
+    pages = {"pages": {"type": "nested", "properties": {"number": {"type": "long"}}}}
     for month, more in (("01", {}), ("02", {"stamp": {"type": "keyword"}})):
-        bench.direct.indices.create(index=f"letters-{month}", mappings={"properties": {**PROPERTIES, **more}})
+        properties = {**PROPERTIES, **more, **(pages if more else {})}
+        bench.direct.indices.create(index=f"letters-{month}", mappings={"properties": properties})
         for day in ("05", "20"):
             letter = {"id": f"{month}-{day}", "state": "open", "sent": f"2026-{month}-{day}"}
             letter |= dict.fromkeys(more, "red")
@@ -106,9 +108,11 @@ def test_a_closed_index_is_told(letters: Bench) -> None:
             assert "Closed, and so not searched: letters-03." in qlc.compile_and_run(source, compiler).notes
 
 
-def test_a_field_that_some_indices_lack_is_sorted_by(letters: Bench) -> None:
+def test_fields_and_lists_that_some_indices_lack_are_searched(letters: Bench) -> None:
     outcome = compiler_of(letters).run("find all letters sort stamp")
     assert (outcome.kind, outcome.ids[:2]) == ("hits", ["02-05", "02-20"])
+    outcome = compiler_of(letters, index="letters-*").run("count entries where not (pages.number = 1)")
+    assert (outcome.kind, outcome.value) == ("count", 4)
 
 
 def test_a_pattern_of_which_nothing_is_left_has_no_zero(letters: Bench) -> None:
