@@ -453,8 +453,9 @@ def _element(condition: typed.Element, env: Bindings) -> Clause:
 
 def _with_element(many: NestedList, query: Clause) -> Clause:
     """Return the query for documents with an element that matches. Indices without the list would refuse the search."""
-    lacking: dict[str, Any] = {"ignore_unmapped": True} if all(one.mapped.in_part for one in many.fields.values()) else {}
-    return dsl.Nested(path=many.path, query=query, **lacking)
+    if all(one.mapped.in_part for one in many.fields.values()):
+        return dsl.Nested(path=many.path, query=query, ignore_unmapped=True)
+    return dsl.Nested(path=many.path, query=query)
 
 
 @emit.register
