@@ -78,7 +78,7 @@ def check_shards(response: Json, partial: Callable[[str, Any], RequestFailed]) -
             what = f"{state[lacking]} of {state.get('total')} {part.removeprefix('_')} {lacking}"
             raise partial(what, failures[0] if isinstance(failures, list) else failures)
     if response.get("_shards", {}).get("total") == 0:  # a pattern of which no index is left finds nothing, and no error
-        raise RequestFailed("no-index", "no index has the name that was searched")
+        raise RequestFailed("no-index", "200 with no shard: no index has the name that was searched")
 
 
 def _partial(what: str, failure: Any) -> RequestFailed:
