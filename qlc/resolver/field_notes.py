@@ -6,7 +6,7 @@ They are read once per field, caller and version of the catalog, in the round tr
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise, product
 from typing import Any
@@ -62,6 +62,16 @@ class Uses:
     several: str
     key: Hashable
     fields: Sequence[Use]
+
+
+def closed_note(parts: Iterable[Any]) -> Iterator[str]:
+    """Yield a note on the closed indices that a pattern leaves out of a search. `parts` are entities, or nodes of a
+    program that have one: `Closed, and so not searched: logs-2026-01 and 2 more.`"""
+    entities = (part if isinstance(part, Entity) else getattr(part, "entity", None) for part in parts)
+    closed = list(dict.fromkeys(name for one in entities if isinstance(one, Entity) for name in one.mapping.closed))
+    if closed:
+        more = f" and {len(closed) - 3:,} more" if len(closed) > 3 else ""
+        yield f"Closed, and so not searched: {', '.join(closed[:3])}{more}."
 
 
 # --- the fields of a program -----------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ class Asker:
         asking = Asking.of(source, options, history)
         if not isinstance(asking, Asking):
             return asking
-        with telemetry.Turn(ASK, asking.source) as turn:
+        with telemetry.Turn(ASK, asking.source) as turn, asking.within():
             return turn.ended(drive(self._asked(asking, read_as, trace), itself))
 
     async def ask_async(
@@ -107,7 +107,7 @@ class Asker:
         asking = Asking.of(source, options, history)
         if not isinstance(asking, Asking):
             return asking
-        with telemetry.Turn(ASK, asking.source) as turn:
+        with telemetry.Turn(ASK, asking.source) as turn, asking.within():
             return turn.ended(await drive_async(self._asked(asking, read_as, trace), itself))
 
     def program_of(
@@ -220,12 +220,12 @@ class Asker:
         return drafted
 
     def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
-        with telemetry.stage(TRANSLATE), asking:
+        with telemetry.stage(TRANSLATE), asking.translating():
             asking.said = drive(self._translated(asking, read_as, trace), partial(self._call_for, asking))
         return asking.said
 
     async def _read_async(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
-        with telemetry.stage(TRANSLATE), asking:
+        with telemetry.stage(TRANSLATE), asking.translating():
             work = self._translated(asking, read_as, trace)
             asking.said = await drive_async(work, partial(self._call_for, asking))
         return asking.said
@@ -273,18 +273,16 @@ class Asker:
 
     def _trial(self, asking: Asking, trial: Try) -> Call:
         """A run on trial. What it finds is kept for the answer, and for the next trial of the same program."""
-        compiler = self._compiler_for(asking)
-        run = call(compiler.run, compiler.run_async, trial.program, **asking.trial_options(trial))
-        if trial.choices:
-            return run
-        known = asking.tried.get(trial.program)
+        known = asking.tried.get(trial.program) if not trial.choices else None
         if known is not None:
             return in_place(lambda: known)
+        compiler = self._compiler_for(asking)
+        run = call(compiler.run, compiler.run_async, trial.program, **asking.trial_options(trial))
 
         async def run_async() -> Outcome:
-            return asking.kept(trial.program, await run.run_async())
+            return asking.kept(trial, await run.run_async())
 
-        return Call(lambda: asking.kept(trial.program, run.run()), run_async)
+        return Call(lambda: asking.kept(trial, run.run()), run_async)
 
     # --- program or words --------------------------------------------------------------------------------------------
 

@@ -166,7 +166,7 @@ def in_plain_words(text: str, base: Base | None, last: Turn) -> str:
 
 
 NOT_IN_THIS_MESSAGE = "This goes on with the sentence before it, which was not understood. Say both in one sentence."
-NOT_SEARCHED = "Nothing was searched for: the message before this one was not understood. Rephrase it first."
+NOT_SEARCHED = "Nothing was searched for: the message before this one"
 BEFORE_IT = "To continue with the question before it, say 'back to my last search'."
 
 
@@ -184,8 +184,10 @@ def unheard(question: Question) -> tuple[str, ...]:
         return ()
     if question.history[-1].of_this_message:
         return (NOT_IN_THIS_MESSAGE,)
+    failed = question.history[-1].outcome.get("kind") == "failed"
+    why = "failed. Say it again first." if failed else "was not understood. Rephrase it first."
     searched = any(turn.program and is_answered(turn) for turn in question.history)
-    return (f"{NOT_SEARCHED} {BEFORE_IT}" if searched else NOT_SEARCHED,)
+    return (" ".join((NOT_SEARCHED, why, *((BEFORE_IT,) if searched else ()))),)
 
 
 def which_of_several(question: Question) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ Occurring = Generator[Need, Any, Parts | None]
 
 
 def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring:
-    """Return the share of a kind that has each field; None if unknown. A timeout gives nothing, and is asked again."""
+    """The names of the fields and lists that any thing of the kind has; None where that cannot be known."""
     things = print_statement(tree.Find(tree.Name(entity.plural), kind))
     if things in known:
         return known[things]
@@ -40,7 +40,7 @@ def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring
     program = print_statement(tree.Aggregate(measures, tree.Name(entity.plural), kind))
     outcome = yield Try(program)
     if isinstance(outcome, Failed):
-        return {} if outcome.reason == "timeout" else None
+        return None
     if len(known) >= MOST_KINDS:
         known.clear()
     known[things] = _filled(outcome, names)
@@ -48,9 +48,8 @@ def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring
 
 
 def _asked(entity: Entity) -> list[str]:
-    stored = (one for one in entity.fields.values() if one.from_catalog and not one.calculation)
-    names = [one.name for one in stored if not one.sensitive]
-    return [*names, *(one.name for one in entity.lists.values() if not one.sensitive)]
+    stored: list[Any] = [one for one in entity.fields.values() if one.from_catalog and not one.calculation]
+    return [one.name for one in (*stored, *entity.lists.values()) if not one.sensitive]
 
 
 def _filled(outcome: Any, names: list[str]) -> Parts | None:

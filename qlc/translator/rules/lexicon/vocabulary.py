@@ -209,10 +209,10 @@ def _open_fields(entity: Entity, sensitive: frozenset[str] | None) -> tuple[Fiel
     named = {one.name for one in entity.names}
     for ref in FieldRef.all_of(entity):
         one = ref.field
-        readable = one.kind is FieldKind.KEYWORD and one.mapped.exact is not None and one.mapped.doc_values
+        readable = one.kind is FieldKind.KEYWORD and one.mapped.exact and one.mapped.doc_values
         hidden = one.sensitive and not permits(one.guards, sensitive)
         own = one.is_id or one.name in named or (entity.path is not None and one.name == entity.path.name)
-        if readable and not hidden and not own and one.values is None and one.reference is None:
+        if readable and not (hidden or own or one.mapped.conflict) and one.values is None and one.reference is None:
             found.append(ref)
     return tuple(found)
 
