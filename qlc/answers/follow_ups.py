@@ -21,7 +21,7 @@ from qlc.outcome import Answer, Citation, Claim, Declined, Outcome, Refuse
 from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.protocol import Turn
 from qlc.translator.recognise import what_is_too_long
-from qlc.translator.rules.questions.courtesies import SAVE
+from qlc.translator.rules.questions.deeds import SAVE
 from qlc.translator.rules.translator import REFUSALS
 from qlc.translator.rules.words.new_topic import new_topic
 

@@ -103,7 +103,7 @@ def _save(talk: Conversation, name: str) -> None:
 
 def _answer(talk: Conversation, line: str, options: Chat) -> None:
     from qlc.conversation import ConversationBusy
-    from qlc.translator.rules.questions.courtesies import SAVE
+    from qlc.translator.rules.questions.deeds import SAVE
     from qlc.translator.rules.translator import REFUSALS
 
     try:

@@ -26,7 +26,7 @@ from qlc.compiler.numbers import FLOATS, beyond, held, is_number, kept, side, wi
 from qlc.compiler.request import CannotAnswer, Clause, conjunction, disjunction, filter_parts, on
 from qlc.grammar.tree import Ranking
 from qlc.mapping.fields import FieldKind, MappedField
-from qlc.mapping.schema import Entity, Field
+from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.mapping.schema import Terms as StoredTerms
 from qlc_search import requirement
 
@@ -152,8 +152,7 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Clause:
             clauses.append(disjunction(_equal_queries(condition.field, (value,), condition.folded, env)))
     if condition.element is not None:
         narrowed = [condition_clause(condition.narrowed, env)] if condition.narrowed is not None else []
-        path = condition.element.path
-        clauses = [dsl.Nested(path=path, query=conjunction([*narrowed, clause])) for clause in clauses]
+        clauses = [_with_element(condition.element, conjunction([*narrowed, clause])) for clause in clauses]
     return conjunction(clauses) if clauses else dsl.MatchNone()
 
 
@@ -449,7 +448,14 @@ def id_path(entity: Entity) -> str:
 
 @emit.register
 def _element(condition: typed.Element, env: Bindings) -> Clause:
-    return dsl.Nested(path=condition.list.path, query=condition_clause(condition.condition, env))
+    return _with_element(condition.list, condition_clause(condition.condition, env))
+
+
+def _with_element(many: NestedList, query: Clause) -> Clause:
+    """Return the query for documents with an element that matches. Indices without the list would refuse the search."""
+    if all(one.mapped.in_part for one in many.fields.values()):
+        return dsl.Nested(path=many.path, query=query, ignore_unmapped=True)
+    return dsl.Nested(path=many.path, query=query)
 
 
 @emit.register

@@ -16,6 +16,7 @@ from qlc.conversation.matching import stems
 from qlc.conversation.working import Said, Working, ledger_of
 from qlc.grammar import print_value, tree
 from qlc.grammar.tree import String, children
+from qlc.translator.follow_ups.history import is_answered
 from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.protocol import Translated, Turn
 from qlc.translator.recognise import LONGEST
@@ -67,6 +68,18 @@ def _one_is_not_understood(tasks: Sequence[Task], history: History) -> Generator
     return False
 
 
+def before_failure(turns: tuple[Turn, ...], words: str) -> tuple[Turn, ...]:
+    """Return the turns before a message that failed on the server, where it is said again: it means what it meant then.
+
+    `documents in Tax`, `largest first` (failed), `largest first` -> the turn of `documents in Tax`.
+    """
+    number = len(turns)
+    while number and not is_answered(turns[number - 1]):
+        number -= 1
+    failed = (at for at in range(number, len(turns)) if turns[at].outcome.get("kind") == "failed")
+    return turns[: next((at for at in failed if turns[at].text.split() == words.split()), len(turns))]
+
+
 def said_of(
     task: Task, turns: tuple[Turn, ...], history: History, before: Iterable[Said], *, by_rules: bool = False,
     message: str = "",
@@ -76,7 +89,7 @@ def said_of(
     if task.program or task.request:
         return Said(program=task.program, choices=task.choices, follows=task.follows)
     ledger = ledger_of(before)
-    words = task.words
+    words, turns = task.words, before_failure(turns, task.words)
     started = time.perf_counter()
     became = yield Translate(words, turns, {**standing(words, turns), **task.choices}, ledger, by_rules, message)
     milliseconds = 1000 * (time.perf_counter() - started)

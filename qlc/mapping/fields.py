@@ -56,6 +56,7 @@ class MappedField:
     - `conflict`: (index, type) pairs if the indices of the name disagree.
     - `scaling_factor`: a `scaled_float` stores the whole number nearest to the value times this factor. None for other
       types, and if indices differ in it.
+    - `in_part`: whether some of the indices of the name lack it, so that they must be told its type to sort by it.
     - `is_copy`: whether other fields are copied into it (`copy_to`).
     - `label`, `unit`: what the mapping's `meta` says the field is called by people, and measured in; or empty.
     - `note`: what the load of a table doubts of its values (of `counts_rows`: of its rows), in sentences; or empty.
@@ -78,6 +79,7 @@ class MappedField:
     in_object_list: str | None = None
     conflict: tuple[tuple[str, str], ...] = ()
     scaling_factor: float | None = None
+    in_part: bool = False
     is_copy: bool = False
     label: str = ""
     unit: str = ""
@@ -120,7 +122,8 @@ class IndexMapping:
 
     `sub_fields` are the multi-fields by their own path (`name.folded`), `normalizers` the token filters of each
     normalizer, `copies` the targets of `copy_to`, `scripts` the script of each runtime field that has one (None: cannot
-    be shown). `references` are the foreign keys of a loaded database, by path: `INDEX.FIELD`.
+    be shown). `references` are the foreign keys of a loaded database, by path: `INDEX.FIELD`. `closed` are the closed
+    indices that match the name, which no search reads.
     `fingerprint` is equal for mappings of equal content.
     """
 
@@ -136,6 +139,7 @@ class IndexMapping:
     copies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     scripts: Mapping[str, str | None] = field(default_factory=dict)
     references: Mapping[str, str] = field(default_factory=dict)
+    closed: tuple[str, ...] = ()
     fingerprint: str = ""
 
     def at(self, path: str) -> MappedField | None:

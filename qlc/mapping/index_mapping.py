@@ -145,7 +145,16 @@ def mapping_from_responses(index: str, mappings: Json, settings: Json) -> IndexM
             "mappings": _object(body, f"the mapping of {name}").get("mappings", {}),
             "settings": found.get("settings", {}),
         }
-    return _joined(bodies, index)
+    closed = sorted(name for name in settings.keys() - mappings.keys() if _is_closed(settings[name]))
+    joined = _joined(bodies, index)
+    return replace(joined, closed=tuple(closed), fingerprint=",".join((joined.fingerprint, *closed)))
+
+
+def _is_closed(body: object) -> bool:
+    """Whether settings are those of a closed index; one without a mapping may also be newer than the mappings read."""
+    settings = body.get("settings") if isinstance(body, Mapping) else None
+    flat = dict(_flat_settings("", settings)) if isinstance(settings, Mapping) else {}
+    return flat.get("index.verified_before_close") in (True, "true")
 
 
 def _object(value: object, what: str) -> Json:

@@ -23,7 +23,8 @@ def merge_mappings(index: str, mappings: Sequence[IndexMapping]) -> IndexMapping
         return replace(only, index=index, indices=only.indices or (index,))
     fields: dict[str, MappedField] = {}
     for path in dict.fromkeys(path for mapping in mappings for path in mapping.fields):
-        fields[path] = _merged_field([(m.index, m.fields[path]) for m in mappings if path in m.fields])
+        found = [(m.index, m.fields[path]) for m in mappings if path in m.fields]
+        fields[path] = replace(_merged_field(found), in_part=len(found) < len(mappings))
     for mapping in mappings:
         for path in mapping.objects | mapping.nested:
             if path in fields:
@@ -44,6 +45,7 @@ def merge_mappings(index: str, mappings: Sequence[IndexMapping]) -> IndexMapping
         sub_fields={path: sub for m in reversed(mappings) for path, sub in m.sub_fields.items()},
         copies=_all_copies(mappings),
         scripts=_all_scripts(mappings),
+        closed=tuple(dict.fromkeys(one for m in mappings for one in m.closed)),
         references={path: target for m in mappings for path, target in m.references.items()},
         fingerprint=blake2b("".join(m.fingerprint for m in mappings).encode(), digest_size=8).hexdigest(),
     )

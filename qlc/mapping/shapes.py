@@ -33,6 +33,7 @@ def searched(client: Elasticsearch, **body: Any) -> Json:
     """Send a search outside a plan, and return its response. Raises what the client raises, and RequestFailed for a
     response of the wrong shape."""
     answer = _answered(client.search, **body)
+    check_shards(answer, _partial)
     check_search(body, answer)
     return answer
 
@@ -55,6 +56,33 @@ def mapping_answer(call: Callable[..., Any], index: str) -> Json:
 
 def _answered(call: Callable[..., Any], **given: Any) -> Json:
     return _object(call(**given).body, "the answer")
+
+
+_PARTS = (("_shards", "failed"), ("_clusters", "skipped"), ("_clusters", "partial"), ("_clusters", "failed"))
+"""The counts of a response that are 0 where all of it is there."""
+
+
+def check_shards(response: Json, partial: Callable[[str, Any], RequestFailed]) -> None:
+    """Check that every shard answered in time: a part of an answer is a wrong answer. Raises RequestFailed, made by
+    `partial` of a sentence and the error of one of the shards."""
+    if not isinstance(response.get("timed_out", False), bool):
+        raise RequestFailed("garbled", "the answer does not say whether it is whole", retryable=True)
+    if response.get("timed_out"):
+        raise RequestFailed("timeout", "the search timed out on the server")
+    for part, lacking in _PARTS:
+        state = response.get(part, {})
+        if not isinstance(state, Mapping) or not isinstance(state.get(lacking, 0), int):
+            raise RequestFailed("garbled", "the answer does not say whether it is whole", retryable=True)
+        if state.get(lacking):
+            failures = state.get("failures") or [{}]
+            what = f"{state[lacking]} of {state.get('total')} {part.removeprefix('_')} {lacking}"
+            raise partial(what, failures[0] if isinstance(failures, list) else failures)
+    if response.get("_shards", {}).get("total") == 0:  # a pattern of which no index is left finds nothing, and no error
+        raise RequestFailed("no-index", "200 with no shard: no index has the name that was searched")
+
+
+def _partial(what: str, failure: Any) -> RequestFailed:
+    return RequestFailed("partial", f"{what}: {failure}"[:2000], retryable=True)
 
 
 def check_search(body: Json, response: Json) -> None:

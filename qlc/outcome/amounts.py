@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -62,9 +64,25 @@ def several(count: int, noun: str) -> str:
 
 def counted(value: float, name: str) -> str:
     """Format a number of a field without a unit; years get no thousands separators."""
-    if 1000 <= value <= 9999 and value == int(value) and "year" in name.casefold():
+    if 1000 <= value <= 9999 and value == int(value) and "year" in name.casefold() and not is_mean(name):
         return str(int(value))
     return number(value)
+
+
+def are_years(values: Iterable[Any], name: str) -> bool:
+    """Whether the numbers of a column are years, as far as one sees: 1997 and 2014, and neither counted nor summed."""
+    known = [one for one in values if one is not None]
+    is_own = _MEASURE.split(name)[0] not in ("count", "sum", "distinct")
+    return is_own and bool(known) and all(isinstance(one, int) and one in _YEARS for one in known)
+
+
+_YEARS = range(1500, 2101)
+_MEASURE = re.compile(r"[ (_]")
+
+
+def is_mean(name: str) -> bool:
+    """Whether a measure with this name is calculated from several values, so that its decimals are by chance."""
+    return _MEASURE.split(name)[0] in ("avg", "median")
 
 
 def _size(octets: float) -> str:
@@ -132,6 +150,7 @@ def cell(
         case bool():
             return "yes" if value else "no"
         case int() | float():
+            value = round(value, 2) if is_mean(name) and abs(value) >= 1 else value
             return amount(value, unit) if unit is not None else counted(value, name)
         case dict():
             return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))

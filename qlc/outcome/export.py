@@ -20,7 +20,7 @@ from typing import Any, Literal, get_args
 from qlc.base.beside import beside
 from qlc.base.errors import QlcError, UsageError
 from qlc.outcome.amounts import is_day, is_instant
-from qlc.outcome.model import Hits, Outcome
+from qlc.outcome.model import Failed, Hits, Outcome
 from qlc.outcome.tables import columns_of, headers, rows_of
 
 Format = Literal["csv", "ndjson", "table"]
@@ -39,7 +39,7 @@ class ExportFailed(QlcError):
     exit_code = 5
 
     def __init__(self, outcome: Outcome) -> None:
-        super().__init__(f"the list ends here, the rest could not be read: {outcome.message}")
+        super().__init__(f"the list could not be read to its end: {outcome.message}")
         self.outcome = outcome
 
 
@@ -159,6 +159,8 @@ def _known(format: Format) -> Format:
 
 
 def _writer(outcome: Outcome, format: Format, for_spreadsheets: bool) -> _Lines:
+    if isinstance(outcome, Failed):
+        raise ExportFailed(outcome)
     columns = columns_of(outcome)
     if _repeats_id(outcome):
         columns = columns[1:]

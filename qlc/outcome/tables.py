@@ -11,7 +11,7 @@ from datetime import tzinfo
 from typing import Any
 
 from qlc.base.errors import UsageError
-from qlc.outcome.amounts import SPELLED, amount, cell, is_day, is_instant, spelled_unit
+from qlc.outcome.amounts import SPELLED, amount, are_years, cell, is_day, is_instant, is_mean, spelled_unit
 
 Cells = tuple[list[str], list[list[str]]]
 """The names of columns, and the rows."""
@@ -86,8 +86,21 @@ def _cells(
     for place, name in enumerate(columns):
         values = [row[place] for row in rows]
         days = all(is_day(one) for one in values if is_instant(one))
-        written.append([cell(value, name, units.get(name), days=days, zone=zone) for value in values])
+        called = "year" if are_years(values, name) else name
+        cells = [cell(value, called, units.get(name), days=days, zone=zone) for value in values]
+        written.append(_alike(cells) if is_mean(name) else cells)
     return [list(row) for row in zip(*written, strict=True)]
+
+
+def _alike(cells: Sequence[str]) -> list[str]:
+    """Give means the decimals of the others in their column: `21 kg` beside `20.41 kg` -> `21.00 kg`."""
+    parts = [_DECIMALS.fullmatch(one) for one in cells]
+    most = max((len(one["decimals"]) for one in parts if one), default=0)
+    return [f"{one['whole']}.{one['decimals']:0<{most}}{one['unit']}" if one and most else text
+            for one, text in zip(parts, cells, strict=True)]  # fmt: skip
+
+
+_DECIMALS = re.compile(r"(?P<whole>-?[\d,]+)\.?(?P<decimals>\d*)(?P<unit>(?: \D+)?)")
 
 
 def cell_text(one: Any) -> str:

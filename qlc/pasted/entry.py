@@ -11,6 +11,7 @@ from typing import Any, Unpack, get_args
 
 from qlc import telemetry
 from qlc.base.beside import beside
+from qlc.base.deadline import until
 from qlc.base.diagnostics import Diagnostic
 from qlc.base.driving import Call, call, drive, drive_async, itself
 from qlc.base.errors import RequestFailed, UsageError
@@ -34,7 +35,7 @@ from qlc.pipeline.compiler import Compiler, check_compiler, with_all_pages
 from qlc.pipeline.cursor import Cursor, of_a_page
 from qlc.pipeline.prepared import ending, read_options
 from qlc.pipeline.present import note
-from qlc.resolver.field_notes import tell_of_left_out
+from qlc.resolver.field_notes import closed_note, tell_of_left_out
 from qlc.resolver.hits import Position
 from qlc.telemetry.names import ASK
 
@@ -63,7 +64,7 @@ def run_pasted(
     if not isinstance(given, Options):
         return (given,)
     attempt = _Attempt(pasted, compiler, given, page)
-    with telemetry.Turn(ASK, pasted.text, route="pasted") as turn:
+    with telemetry.Turn(ASK, pasted.text, route="pasted") as turn, until(time.monotonic() + given.deadline):
         return turn.all_ended(drive(attempt.run(), itself))
 
 
@@ -80,7 +81,7 @@ async def run_pasted_async(
     if not isinstance(given, Options):
         return (given,)
     attempt = _Attempt(pasted, compiler, given, page)
-    with telemetry.Turn(ASK, pasted.text, route="pasted") as turn:
+    with telemetry.Turn(ASK, pasted.text, route="pasted") as turn, until(time.monotonic() + given.deadline):
         return turn.all_ended(await drive_async(attempt.run(), itself))
 
 
@@ -213,7 +214,8 @@ class _Attempt:
         found = self.found
         assert found is not None
         fixes = found.fixes or (("There was nothing to fix.",) if found.pasted.want == "fix" else ())
-        common = {"query": self.program(), "notes": [*fixes, *found.notes, *self.field_notes, *answer.notes],
+        notes = [*fixes, *found.notes, *closed_note(self.asked()[1].within), *self.field_notes, *answer.notes]
+        common = {"query": self.program(), "notes": notes,
                   "stats": Stats(round_trips=answer.requests, took_ms=round(1000 * self.took(), 3))}  # fmt: skip
         self.outcomes = tuple(
             one.model_copy(update={**common, **({"cursor": cursor} if isinstance(one, Hits) else {})})

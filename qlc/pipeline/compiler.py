@@ -7,6 +7,8 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
+from contextvars import Context
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache, partial
@@ -17,9 +19,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 from elasticsearch import dsl
 from elasticsearch.dsl.query import MatchAll
 
+from qlc.base.deadline import earlier
 from qlc.base.diagnostics import Diagnostic
 from qlc.base.errors import RequestFailed, UsageError
 from qlc.base.options import DEFAULT_DEADLINE, Options, RunOptions, kind_of, permitted, source_text
+from qlc.base.waiting import within
 from qlc.compiler import typed
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import Bindings, ContextMissing
@@ -160,17 +164,26 @@ class Compiler:
 
     def drafted(self) -> Compiler:
         """The compiler for questions in words: this one, or without a catalog one whose catalog is drafted from the
-        index on first use. With an asynchronous client there is no draft."""
-        if self._to_draft is None:
-            return self
+        index on first use. With an asynchronous client there is no draft.
+
+        A draft takes no longer than the deadline around it: then it goes on beside, for the next question.
+        """
+        if self._to_draft is not None and self._drafted is None:
+            now = time.monotonic()
+            with suppress(TimeoutError, RequestFailed):  # a question that cannot be read without it says why
+                # In a context of its own, since the deadline of one question does not end what the next ones need.
+                within(earlier(now + DEFAULT_DEADLINE) - now, partial(Context().run, self._draft))
+        return self._drafted or self
+
+    def _draft(self) -> None:
         with self._drafting:
             if self._drafted is None and time.monotonic() - self._draft_tried > self._mapping_age:
                 from qlc.mapping.draft import drafted_catalog
 
-                self._draft_tried = time.monotonic()
+                assert self._to_draft is not None
                 catalog = drafted_catalog(self._shared.client, self._to_draft)
+                self._draft_tried = time.monotonic()
                 self._drafted = None if catalog is None else self._with(catalog)
-            return self._drafted or self
 
     def _with(self, catalog: Catalog) -> Compiler:
         shared = self._shared

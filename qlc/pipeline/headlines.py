@@ -20,7 +20,7 @@ from qlc.compiler.titles import measure_phrase, noun
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.outcome import AggregateOut, Hit
-from qlc.outcome.amounts import MIXED, amount, cell, several
+from qlc.outcome.amounts import MIXED, are_years, cell, several
 from qlc.outcome.courses import UNITS, in_words, place
 from qlc.outcome.tables import keys_of, values_of
 from qlc.resolver.field_notes import is_default_order
@@ -114,7 +114,7 @@ class _Rows:
     def text(self, value: Any) -> str:
         """Return a value of the measure as the table shows it."""
         unit = self.units[0] if self.found.row_units else self.found.units.get(self.measure.name)
-        written = amount(value, unit) if unit and is_number(value) else cell(value, self.measure.name, zone=self.zone)
+        written = cell(value, value_name(self.measure), unit if is_number(value) else None, zone=self.zone)
         return f"about {written}" if self.is_estimate else written
 
     # --- the rows -----------------------------------------------------------------------------------------------------
@@ -174,11 +174,19 @@ class _Rows:
         return f", {listed(tops)}" if tops else ""
 
     def words(self, key: tuple[Any, ...]) -> str:
+        columns = zip(*self.keys, strict=True)
         return ", ".join(
             in_words(group.function, one) if group.function in UNITS and isinstance(one, str)
-            else cell(one, name, zone=self.zone) or ("no value" if one is None else "an empty text")
-            for group, name, one in zip(self.aggregate.groups, self.found.groups, key, strict=True)
+            else cell(one, "year" if are_years(column, name) else name, zone=self.zone)
+            or ("no value" if one is None else "an empty text")
+            for group, name, one, column in zip(self.aggregate.groups, self.found.groups, key, columns, strict=True)
         )
+
+
+def value_name(measure: typed.Measure) -> str:
+    """Return what the values of a measure are called: those of `max(build_year)` are years, those of a sum are not."""
+    is_own = measure.function in ("min", "max")
+    return measure.field.name if is_own and measure.field is not None else measure.name
 
 
 def of_sorted(find: typed.Find, hits: Sequence[Hit], is_whole: bool, text_of: Callable[[Hit], str]) -> str:

@@ -50,7 +50,7 @@ from qlc.pipeline.trace import Trace
 from qlc.planner.plan import Plan, Rounds, plan_query
 from qlc.resolver.driver import CIRCUIT_OPEN, Traffic
 from qlc.resolver.early_exits import Ask, Missing
-from qlc.resolver.field_notes import FieldUses, read_entity_notes, too_long_names, uses_of
+from qlc.resolver.field_notes import FieldUses, closed_note, read_entity_notes, too_long_names, uses_of
 from qlc.resolver.hits import AnySearch, CompiledSearch
 from qlc.resolver.run import HitsAnswer, first_page, read_search, run_plan
 from qlc.resolver.steps import Run
@@ -244,6 +244,8 @@ class _Attempt:
         uses = self.prepared.field_uses(checked, plan)
         notes = self.shared.field_notes
         aside = [read_entity_notes(entity, fields, env, access, notes) for entity, fields in uses]
+        for told in closed_note(checked.parts):
+            env.tell(told)
         answer = yield from run_plan(
             plan, run, size=self.options.size, position=position, literals=checked.literals, known=self.shared.known,
             aside=aside,

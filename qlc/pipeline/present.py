@@ -20,7 +20,7 @@ from qlc.grammar import print_value
 from qlc.grammar.tree import String
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.outcome import AggregateOut, Count, Hit, Hits, Named, Note, Passage, RowOut, ValueOut, is_empty
-from qlc.outcome.amounts import MIXED, amount, counted, instant, is_instant
+from qlc.outcome.amounts import MIXED, are_years, cell, instant, is_instant
 from qlc.pipeline import headlines
 from qlc.resolver.hits import tie_note
 from qlc.resolver.names import Candidate, entries
@@ -332,7 +332,8 @@ def _row_message(
         about = "about " if name in rows.approximate else ""
         split = [f"{_words(plain(one), name, unit or None, zone)}{'' if unit else ' without a unit'}"
                  for unit, one in rows.by_unit.get(name, ())]  # fmt: skip
-        text = _some_and_more(split) if split else _words(plain(value), name, units.get(name), zone)
+        called = headlines.value_name(asked[name]) if name in asked else name
+        text = _some_and_more(split) if split else _words(plain(value), called, units.get(name), zone)
         said = measure_phrase(asked[name]) if name in asked else name
         parts.append(f"{said}: {about}{text}" if value is not None else f"{said}: no value")
     return with_capital(", ".join(parts)) + "."
@@ -382,7 +383,10 @@ def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None
     shown_units = [unit or (field.shown_unit if field is not None else None)
                    for field, unit in zip(fields, answer.units, strict=True)]  # fmt: skip
     units = {name: unit for name, unit in zip(names, shown_units, strict=True) if unit is not None}
-    texts = [_words(value, name, units.get(name), zone) for name, value in zip(names, values, strict=True)]
+    called = ["year" if field is not None and not field.adds_up and are_years([value], name) else name
+              for field, name, value in zip(fields, names, values, strict=True)]  # fmt: skip
+    texts = [_words(value, said, units.get(name), zone)
+             for said, name, value in zip(called, names, values, strict=True)]  # fmt: skip
     labels = titles(replace(item, name=name) for item, name in zip(answer.get.items, names, strict=True))
     said = [labels.get(name, name) for name in names]
     has_scale = "(" in said[0] and isinstance(values[0], int | float)  # "Viewers (in millions)"
@@ -421,10 +425,8 @@ def _words(value: Any, name: str, unit: str | None, zone: tzinfo | None) -> str:
                 return entries.text_of_tree(value)
             found, path = str(value.get("name") or value.get("id")), value.get("path")
             return f"{found} ({path})" if path and path != found else found
-        case bool():
-            return "yes" if value else "no"
-        case int() | float():
-            return amount(value, unit) if unit is not None else counted(value, name)
+        case bool() | int() | float():
+            return cell(value, name, unit)
         case str() if is_instant(value):
             return instant(value, zone)
         case _:

@@ -26,7 +26,7 @@ from qlc.base.deadline import GivenUp, checkpoint, until
 from qlc.base.errors import RequestFailed, UsageError
 from qlc.base.waiting import within
 from qlc.compiler.request import Response, SearchRequest
-from qlc.mapping.shapes import check_mapping, check_search
+from qlc.mapping.shapes import check_mapping, check_search, check_shards
 from qlc.planner.plan import Rounds
 from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
 from qlc.resolver.wrong_server import is_stranger, stranger_at, stranger_at_async
@@ -167,6 +167,8 @@ _HEADERS = {
     "accept": "application/vnd.elasticsearch+json; compatible-with=8",
     "content-type": "application/vnd.elasticsearch+json; compatible-with=8",
 }
+_ALSO_CLOSED = {"expand_wildcards": "open,closed"}
+"""The settings of closed indices too, which a pattern leaves out of a search without a word."""
 _MULTI_HEADERS = {**_HEADERS, "content-type": "application/vnd.elasticsearch+x-ndjson; compatible-with=8"}
 
 
@@ -351,8 +353,11 @@ def calls(batch: Sequence[SearchRequest]) -> list[HttpCall]:
                 found.append(HttpCall("POST", f"/{index}/_pit", None, (number,), request.body))
             case "close point in time":
                 found.append(HttpCall("DELETE", "/_pit", request.body, (number,), closes=True))
-            case "read mapping" | "read settings":
-                found.append(HttpCall("GET", f"/{index}/_{request.action[5:]}", None, (number,)))
+            case "read mapping":
+                found.append(HttpCall("GET", f"/{index}/_mapping", None, (number,)))
+            case "read settings":
+                params = _ALSO_CLOSED if "*" in index else {}
+                found.append(HttpCall("GET", f"/{index}/_settings", None, (number,), params))
     if len(searches) == 1:
         request = batch[searches[0]]
         path = f"/{_quoted(request.index)}/_search" if request.index else "/_search"
@@ -474,25 +479,10 @@ def check_whole(request: SearchRequest, response: Any, *, closes: bool = False) 
         raise failure_of_error(status if isinstance(status, int) else 500, response["error"])
     match request.action:
         case "search":
-            _check_shards(response)
+            check_shards(response, partial_failure)
             check_search(request.body, response)
         case "open point in time":
             if not isinstance(response.get("id"), str):
                 raise RequestFailed("garbled", "the answer has no point in time", retryable=True)
         case _:
             check_mapping(response)
-
-
-def _check_shards(response: Mapping[str, Any]) -> None:
-    if not isinstance(response.get("timed_out", False), bool):
-        raise RequestFailed("garbled", "the answer does not say whether it is whole", retryable=True)
-    if response.get("timed_out"):
-        raise RequestFailed("timeout", "the search timed out on the server")
-    for part, lacking in (("_shards", "failed"), ("_clusters", "skipped")):
-        state = response.get(part, {})
-        if not isinstance(state, Mapping) or not isinstance(state.get(lacking, 0), int):
-            raise RequestFailed("garbled", "the answer does not say whether it is whole", retryable=True)
-        if state.get(lacking):
-            failures = state.get("failures") or [{}]
-            what = f"{state[lacking]} of {state.get('total')} {part.removeprefix('_')} {lacking}"
-            raise partial_failure(what, failures[0] if isinstance(failures, list) else failures)

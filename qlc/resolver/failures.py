@@ -40,6 +40,8 @@ errors without a status of their own."""
 _REASONS = {401: "unauthorized", 403: "forbidden", 404: "no-index", 408: "timeout", 413: "too-large", 429: "overloaded"}
 
 _TOO_LARGE_TYPES = frozenset({"too_many_clauses", "too_many_nested_clauses", "too_many_buckets_exception"})
+_REFUSING_TYPES = frozenset({"query_shard_exception", "illegal_argument_exception", "number_format_exception"})
+"""Errors of a shard that come again however often it is asked: its index lacks a field, or has it with another type."""
 _TOO_LARGE_WORDS = ("Result window is too large", "has exceeded the allowed maximum")
 
 
@@ -138,16 +140,22 @@ def failure_of_error(status: int, error: Any) -> RequestFailed:
         reason, retryable = "too-large", False
     parts = (status, "" if str(detail).startswith(kind) else kind, detail)
     text = " ".join(str(part) for part in parts if part)
-    no_scripts = _NO_SCRIPTS.search(str(detail)) is not None
-    return RequestFailed(reason, detail_of(text), retryable=retryable, sentence=_WITHOUT_SCRIPTS if no_scripts else "")
+    sentence = next((one for pattern, one in _SENTENCES if pattern.search(text)), "")
+    return RequestFailed(reason, detail_of(text), retryable=retryable, sentence=sentence)
 
 
 _NUMBERS = re.compile(r"\d+")
-_NO_SCRIPTS = re.compile(r"script_lang not supported|cannot execute (?:\[?inline\]? )?scripts")
-_WITHOUT_SCRIPTS = (
-    "The search server runs no scripts, and a calculation with several fields needs one. Compare each field with a "
-    "value, or show the fields and calculate with the answer."
-)
+_SENTENCES = tuple((re.compile(pattern), sentence) for pattern, sentence in {
+    r"script_lang not supported|cannot execute (?:\[?inline\]? )?scripts":
+        "The search server runs no scripts, and a calculation with several fields needs one. Compare each field with a "
+        "value, or show the fields and calculate with the answer.",
+    "index_closed_exception":
+        "A part of what should be searched is closed on the search server, so nothing was searched. It can be opened "
+        "there, or left out of the catalog.",
+    "_source is disabled":
+        "The stored documents are not kept there, so none can be shown. Counts and sums can be asked.",
+}.items())  # fmt: skip
+"""Sentences for refusals, by the error text of the server."""
 
 
 def partial_failure(what: str, failure: Any) -> RequestFailed:
@@ -156,6 +164,8 @@ def partial_failure(what: str, failure: Any) -> RequestFailed:
     cause = failure_of_error(0, failure)
     if cause.reason in ("expired", "too-large"):
         return cause
+    if _REFUSING_TYPES & {str(one.get("type")) for one in _causes(failure)}:
+        return RequestFailed("rejected", detail_of(f"{what}: {failure}"), sentence=cause.sentence)
     return RequestFailed("partial", detail_of(f"{what}: {failure}"), retryable=True)
 
 

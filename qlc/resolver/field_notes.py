@@ -6,7 +6,7 @@ They are read once per field, caller and version of the catalog, in the round tr
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise, product
 from typing import Any
@@ -14,7 +14,9 @@ from typing import Any
 from elasticsearch.dsl.aggs import Filters, Nested, Stats, Terms, ValueCount
 from elasticsearch.dsl.query import Exists, MatchAll, Term
 
+from qlc.base.words.sentences import listed
 from qlc.compiler import typed
+from qlc.compiler.caseless import fold_case
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Agg, Aggs, Clause, Reading, SearchRequest, on
 from qlc.compiler.walk import SOURCES, typed_parts
@@ -36,7 +38,8 @@ class Use:
     """A use of the field at `path`. `by_order`: its values are compared by order, or sorted; `is_added`: they are
     summed, averaged, or reduced to an extreme; `is_counted`: the rows of a table that have one are counted. `amount`:
     the field holds the units of these amounts, which are compared by order. `beside`: another field of the same object
-    in the rows; the elements of a list of objects that is not nested are merged."""
+    in the rows; the elements of a list of objects that is not nested are merged. `is_split`: each of its texts makes a
+    row, or is one of those that are counted."""
 
     name: str
     path: str
@@ -46,6 +49,7 @@ class Use:
     is_counted: bool = False
     amount: str = ""
     beside: Field | None = None
+    is_split: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,16 @@ class Uses:
     several: str
     key: Hashable
     fields: Sequence[Use]
+
+
+def closed_note(parts: Iterable[Any]) -> Iterator[str]:
+    """Yield a note on the closed indices that a pattern leaves out of a search. `parts` are entities, or nodes of a
+    program that have one: `Closed, and so not searched: logs-2026-01 and 2 more.`"""
+    entities = (part if isinstance(part, Entity) else getattr(part, "entity", None) for part in parts)
+    closed = list(dict.fromkeys(name for one in entities if isinstance(one, Entity) for name in one.mapping.closed))
+    if closed:
+        more = f" and {len(closed) - 3:,} more" if len(closed) > 3 else ""
+        yield f"Closed, and so not searched: {', '.join(closed[:3])}{more}."
 
 
 # --- the fields of a program -----------------------------------------------------------------------------------------
@@ -88,7 +102,8 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
         if entity.virtual:
             continue
         kept = found.setdefault(entity.name, (entity, {}))[1]
-        kept.update({(use.path, use.by_order, use.is_added, use.amount, use.beside and use.beside.name): use
+        kept.update({(use.path, use.by_order, use.is_added, use.amount, use.beside and use.beside.name,
+                      use.is_split): use
                      for use in used if _is_doubtful(use)})  # fmt: skip
     return tuple((entity, tuple(kept.values())) for entity, kept in found.values() if kept)
 
@@ -111,7 +126,8 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
             found.append(_use(groups[part.name].field, by_order=True))
         elif isinstance(part, typed.Measure) and part.field is not None:
             is_stored = part.field.mapped.es_type != "computed"
-            found.append(_use(part.field, is_added=is_stored and part.function in ("sum", "avg", "min", "max")))
+            used = _use(part.field, is_added=is_stored and part.function in ("sum", "avg", "min", "max"))
+            found.append(replace(used, is_split=part.function == "distinct" and _has_spellings(part.field)))
         elif isinstance(part, typed.Equals | typed.HasAll):
             fixed.add(part.field.mapped.term_path)
             given = [one.value if isinstance(one, typed.Literal) else None for one in part.values]
@@ -119,10 +135,18 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
             if not is_id and not are_short(part.field.mapped, given):
                 found.append(_use(part.field))
         elif isinstance(part, _BY_VALUE):
-            found.append(_use(part.field))
+            is_split = isinstance(part, typed.Group) and not part.through and _has_spellings(part.field)
+            found.append(replace(_use(part.field), is_split=is_split))
     if isinstance(statement, typed.Aggregate):
         found += _merged(statement)
     return [one for one in found if not one.amount or one.path not in fixed]
+
+
+def _has_spellings(field: Field) -> bool:
+    """Whether texts of a field that differ by case are stored apart, and mean the same unless the catalog says no."""
+    mapped = field.mapped
+    is_text = mapped.kind is FieldKind.KEYWORD and mapped.doc_values and mapped.normalizer is None
+    return is_text and not (field.is_id or field.reference is not None or field.exact_case)
 
 
 def _merged(statement: typed.Aggregate) -> Iterator[Use]:
@@ -229,7 +253,7 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
         aggs: Aggs = {"ignored": Filters(filters=filters)} if filters else {}
         aggs |= {"known": Filters(filters={**counted, "": MatchAll()})} if counted else {}
         aggs |= {f"values{n}": _inside(one, Terms(field=one.path, size=SAMPLE))
-                 for n, one in enumerate(fresh) if _may_mislead(one) or one.amount}  # fmt: skip
+                 for n, one in enumerate(fresh) if _may_mislead(one) or one.amount or _is_spelled(one)}  # fmt: skip
         aggs |= {f"extent{n}": _inside(one, Stats(field=one.path))
                  for n, one in enumerate(fresh) if _may_round(one)}  # fmt: skip
         aggs |= {f"merged{n}": _inside(one, _several(one.path, one.beside))
@@ -246,9 +270,12 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
                 notes += _known(one, known_in, rows, uses)
             elif one.mapped.counts_rows and one.mapped.note:
                 notes.append(f"{one.mapped.note[0].upper()}{one.mapped.note[1:]}.")
+            if _is_spelled(one) and (alike := _alike(_texts(found[f"values{n}"]))):
+                apart = listed([f"'{text}'" for text in alike], "and")
+                notes.append(f"'{one.name}' has {apart}, which are counted apart: they differ by case only.")
             if one.amount and len(units := sorted(_texts(found[f"values{n}"]))) > 1:
-                listed = f"{', '.join(units[:8])}{' and more' if len(units) > 8 else ''}"
-                notes.append(f"'{one.amount}' is compared without its {one.name}: {listed}.")
+                several = f"{', '.join(units[:8])}{' and more' if len(units) > 8 else ''}"
+                notes.append(f"'{one.amount}' is compared without its {one.name}: {several}.")
             if _may_mislead(one):
                 notes += _order_of_texts(one, _texts(found[f"values{n}"]))
             if _may_round(one):
@@ -266,7 +293,7 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
 
 def _key(uses: Uses, one: Use) -> Hashable:
     beside = one.beside and one.beside.mapped.path
-    return uses.key, one.name, one.path, one.by_order, one.is_added, one.is_counted, one.amount, beside
+    return uses.key, one.name, one.path, one.by_order, one.is_added, one.is_counted, one.amount, beside, one.is_split
 
 
 def _several(path: str, other: Field) -> Agg:
@@ -290,6 +317,19 @@ def _inside(one: Use, aggregation: Agg) -> Agg:
 
 def _texts(found: Mapping[str, Any]) -> list[str]:
     return [str(bucket["key"]) for bucket in found.get("inner", found)["buckets"]]
+
+
+def _is_spelled(one: Use) -> bool:
+    """Whether the spellings of a column of a table are compared: its rows are read for a note anyway."""
+    return one.is_split and one.is_counted
+
+
+def _alike(texts: Sequence[str]) -> list[str]:
+    """Return the first texts that differ by case only: `['A', 'B', 'a']` -> `['A', 'a']`."""
+    by_fold: dict[str, list[str]] = {}
+    for text in texts:
+        by_fold.setdefault(fold_case(text), []).append(text)
+    return next((alike for alike in by_fold.values() if len(alike) > 1), [])
 
 
 def _known(one: Use, count: int, rows: int, uses: Uses) -> list[str]:

@@ -15,6 +15,7 @@ from qlc.compiler.codegen import conjuncts, search_clause
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Body, CannotAnswer, Clause, Reading, SearchRequest
 from qlc.compiler.scripts import sort_script
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.entries import asked_as_fields, source_paths, with_dates
 
@@ -121,6 +122,9 @@ def _sort_clause(key: typed.Sort, env: Bindings) -> Mapping[str, Any]:
         clause["nested"] = {"path": path}
         if key.narrowed is not None:
             clause["nested"]["filter"] = env.query(key.narrowed).to_dict()
+    if key.field.mapped.in_part:
+        is_keyword = key.field.mapped.kind is FieldKind.KEYWORD
+        clause["unmapped_type"] = "keyword" if is_keyword else key.field.mapped.es_type
     return {key.field.mapped.term_path: clause}
 
 

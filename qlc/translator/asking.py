@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from qlc.base.deadline import until
-from qlc.base.errors import OptionError
+from qlc.base.errors import OptionError, RequestFailed
 from qlc.base.options import DEFAULT_DEADLINE, DEFAULT_SIZE, Options, permitted, source_text, zone_of
 from qlc.base.texts import whole
 from qlc.mapping.schema import Schema
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from qlc.models.budgets import Ledger
 
 ReadAs = Literal["auto", "program", "words"]
-MOST_TURNS = 50
-"""Most turns before a question that are read: the latest."""
+MOST_TURNS = 50  # most turns before a question that are read: the latest
+_OF_THE_PROGRAM = frozenset({"too-large", "rejected", "internal"})
+"""Reasons of failures that say more about a program than about the server."""
 
 
 @dataclass
@@ -35,7 +36,7 @@ class Asking:
     programs that were run on trial; `message`: the whole message of which the source is a part; `compiler`: with whose
     schema it is read.
 
-    What is computed within it (`with`) ends with the deadline of the options.
+    What is computed within it (`within`) ends with the deadline of the options.
     """
 
     source: str
@@ -49,7 +50,6 @@ class Asking:
     tried: dict[str, Outcome] = field(default_factory=dict)
     message: str = ""
     compiler: Compiler | None = None
-    _within: AbstractContextManager[None] | None = None
 
     def __post_init__(self) -> None:
         """Raises UsageError for what nothing can be asked with."""
@@ -57,27 +57,25 @@ class Asking:
         Options.of(self.options)
 
     @classmethod
-    def of(
-        cls, source: str, options: Mapping[str, Any], history: Sequence[Turn] = (), ledger: Ledger | None = None,
-        message: str = "",
-    ) -> Asking | Outcome:
+    def of(cls, source: str, options: Mapping[str, Any], history: Sequence[Turn] = (), ledger: Ledger | None = None,
+           message: str = "") -> Asking | Outcome:
         """A question; the outcome where an option has a value that cannot be used. Raises UsageError."""
         try:
             return cls(source, options, tuple(history), ledger=ledger, message=message)
         except OptionError as problem:
             return wrong_option(problem)
 
-    def __enter__(self) -> None:
-        self._within = until(time.monotonic() + self.run_options()["deadline"])
-        self._within.__enter__()
+    def within(self) -> AbstractContextManager[None]:
+        return until(time.monotonic() + self.run_options()["deadline"])
 
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
-        """Turn an exception of the translation into its outcome; `BaseException`s pass through."""
-        assert self._within is not None
-        self._within.__exit__(None, None, None)
-        if isinstance(problem, Exception):
+    @contextmanager
+    def translating(self) -> Iterator[None]:
+        """Set the deadline inside, and turn an exception of the translation into its outcome."""
+        try:
+            with self.within():
+                yield
+        except Exception as problem:  # noqa: BLE001  it is an outcome
             self.said = untranslated(problem)
-        return isinstance(problem, Exception)
 
     def run_options(self) -> dict[str, Any]:
         """Return the options for running the answer, with the seconds left as its deadline."""
@@ -104,10 +102,13 @@ class Asking:
         """Return the options that set the clock of access rules: `now` and `timezone`."""
         return {key: self.options[key] for key in ("now", "timezone") if key in self.options}
 
-    def kept(self, program: str, outcome: Outcome) -> Outcome:
-        """Keep the outcome of a trial run, unless it failed, and return it."""
-        if not isinstance(outcome, Failed):
-            self.tried[program] = outcome
+    def kept(self, trial: Try, outcome: Outcome) -> Outcome:
+        """Keep the outcome of a trial run, and return it. Raises RequestFailed if the server did not answer: what would
+        have been found decides between readings, so that without it the question has no sure answer."""
+        if isinstance(outcome, Failed) and outcome.reason not in _OF_THE_PROGRAM:
+            raise RequestFailed(outcome.reason, outcome.id, retryable=outcome.retryable, sentence=outcome.message)
+        if not isinstance(outcome, Failed) and not trial.choices:
+            self.tried[trial.program] = outcome
         return outcome
 
     def question(self, compiler: Compiler) -> Question:

@@ -14,6 +14,7 @@ from qlc.base.driving import Call, call, drive, drive_async, in_place, in_thread
 from qlc.base.errors import UsageError
 from qlc.base.options import Options, RunOptions
 from qlc.grammar.reading import is_program
+from qlc.mapping.build import WITHOUT_CATALOG
 from qlc.outcome import Declined, Outcome, is_empty
 from qlc.pasted.recognise import recognise
 from qlc.pipeline.compiler import Compiler, Diagnosis, check_compiler
@@ -95,7 +96,7 @@ class Asker:
         asking = Asking.of(source, options, history)
         if not isinstance(asking, Asking):
             return asking
-        with telemetry.Turn(ASK, asking.source) as turn:
+        with telemetry.Turn(ASK, asking.source) as turn, asking.within():
             return turn.ended(drive(self._asked(asking, read_as, trace), itself))
 
     async def ask_async(
@@ -106,7 +107,7 @@ class Asker:
         asking = Asking.of(source, options, history)
         if not isinstance(asking, Asking):
             return asking
-        with telemetry.Turn(ASK, asking.source) as turn:
+        with telemetry.Turn(ASK, asking.source) as turn, asking.within():
             return turn.ended(await drive_async(self._asked(asking, read_as, trace), itself))
 
     def program_of(
@@ -128,9 +129,8 @@ class Asker:
         asking = Asking.of(source, options, history, ledger, message)
         return await self._read_async(asking, read_as, trace) if isinstance(asking, Asking) else asking
 
-    def narrate(
-        self, facts: Sequence[Fact], *, ledger: Ledger | None = None, **options: Unpack[RunOptions]
-    ) -> Narrated | None:
+    def narrate(self, facts: Sequence[Fact], *, ledger: Ledger | None = None,
+                **options: Unpack[RunOptions]) -> Narrated | None:
         """One text about several answers, by the first translator that writes one; None if none may or can."""
         asking = Asking("", options, ledger=ledger)
         return drive(self._narrated(facts, asking), partial(self._call_for, asking))
@@ -142,9 +142,7 @@ class Asker:
         asking = Asking("", options, ledger=ledger)
         return await drive_async(self._narrated(facts, asking), partial(self._call_for, asking))
 
-    def teach(
-        self, question: str, program: str, *, origin: Origin = "person", **options: Unpack[RunOptions]
-    ) -> Taught:
+    def teach(self, question: str, program: str, *, origin: Origin = "person", **options: Unpack[RunOptions]) -> Taught:
         """Store a question and its program as a form, which answers the same words with other values without a model.
 
         `origin` says who confirmed the pair. `diagnostics` of the result say why a pair cannot be a form. Raises
@@ -213,19 +211,21 @@ class Asker:
         return asking.compiler
 
     def _compiler_of(self, program: str, asking: Asking) -> Compiler:
-        """Return the compiler for a program. A program written with mapping paths needs no drafted catalog."""
-        written = program == asking.source and self.drafts
-        if written and not self._compiler.diagnose(program, **asking.clock()).failed:
-            return self._compiler
-        return self._compiler_for(asking)
+        """Return the compiler for a program. One written of `entries`, or with mapping paths that are errors by a
+        drafted catalog, needs none."""
+        drafted, clock = self._compiler_for(asking), asking.clock()
+        if program == asking.source and self.drafts and not self._compiler.diagnose(program, **clock).failed:
+            as_mapped = not set(WITHOUT_CATALOG).isdisjoint(program.split())
+            return self._compiler if as_mapped or drafted.diagnose(program, **clock).failed else drafted
+        return drafted
 
     def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
-        with telemetry.stage(TRANSLATE), asking:
+        with telemetry.stage(TRANSLATE), asking.translating():
             asking.said = drive(self._translated(asking, read_as, trace), partial(self._call_for, asking))
         return asking.said
 
     async def _read_async(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
-        with telemetry.stage(TRANSLATE), asking:
+        with telemetry.stage(TRANSLATE), asking.translating():
             work = self._translated(asking, read_as, trace)
             asking.said = await drive_async(work, partial(self._call_for, asking))
         return asking.said
@@ -273,18 +273,16 @@ class Asker:
 
     def _trial(self, asking: Asking, trial: Try) -> Call:
         """A run on trial. What it finds is kept for the answer, and for the next trial of the same program."""
-        compiler = self._compiler_for(asking)
-        run = call(compiler.run, compiler.run_async, trial.program, **asking.trial_options(trial))
-        if trial.choices:
-            return run
-        known = asking.tried.get(trial.program)
+        known = asking.tried.get(trial.program) if not trial.choices else None
         if known is not None:
             return in_place(lambda: known)
+        compiler = self._compiler_for(asking)
+        run = call(compiler.run, compiler.run_async, trial.program, **asking.trial_options(trial))
 
         async def run_async() -> Outcome:
-            return asking.kept(trial.program, await run.run_async())
+            return asking.kept(trial, await run.run_async())
 
-        return Call(lambda: asking.kept(trial.program, run.run()), run_async)
+        return Call(lambda: asking.kept(trial, run.run()), run_async)
 
     # --- program or words --------------------------------------------------------------------------------------------
 
@@ -309,9 +307,8 @@ class Asker:
         found = self.diagnosis(asking.source, asking.options).diagnostics
         return any(one.code in ("unknown-entity", "unknown-measure") for one in found)
 
-    def _said(
-        self, translation: Translation, asking: Asking, read_as: ReadAs, trace: Trace | None
-    ) -> Translated | Outcome:
+    def _said(self, translation: Translation, asking: Asking, read_as: ReadAs,
+              trace: Trace | None) -> Translated | Outcome:
         """The program, or the outcome of words that became none; these may be a program with a typo."""
         asking.seconds = time.perf_counter() - asking.started
         if trace is not None:
@@ -333,7 +330,7 @@ class Asker:
         if not is_readable(asking.source):
             return CannotSay()
         # Who asks programs alone imports no rules.
-        from qlc.translator.rules.quantities.impossible_days import refuse_impossible_days
+        from qlc.translator.rules.quantities.spans import refuse_impossible_days
 
         question = asking.question(self._compiler_for(asking))
         unsure: list[Translation] = []

@@ -38,8 +38,7 @@ def distinguished(programs: Sequence[str], schema: Schema) -> tuple[str, ...]:
     return tuple(programs)
 
 
-FEW = 8
-"""Fields that are named of a kind of thing where not all are."""
+FEW = 8  # fields that are named of a kind of thing where not all are
 
 
 def askable(text: str, schema: Schema) -> str:

@@ -18,11 +18,8 @@ from qlc.translator.in_words import askable, distinguished
 from qlc.translator.protocol import AskBack, CannotSay, Explained, NotHeld, Refusal, Translated, Translation
 from qlc.translator.recognise import LONGEST, NO_QUESTION, TOO_LONG, is_readable
 
-MOST_KNOWN = 4
-"""Words that are reported as understood where a question was not."""
-
-CHOICE = "reading"
-"""Prefix of the tokens of clarifications between readings."""
+MOST_KNOWN = 4  # words that are reported as understood where a question was not
+CHOICE = "reading"  # prefix of the tokens of clarifications between readings
 
 
 def untranslated(problem: Exception) -> Outcome:
@@ -65,12 +62,8 @@ def ended(translation: Translation, source: str, schema: Schema) -> Outcome:
             )  # fmt: skip
         case NotHeld():
             message = f"The data holds nothing about '{translation.what}'."
-            return Unsupported(
-                message=message,
-                what=translation.what,
-                suggestions=list(translation.suggestions),
-                notes=list(translation.notes),
-            )
+            return Unsupported(message=message, what=translation.what, suggestions=list(translation.suggestions),
+                               notes=list(translation.notes))
         case CannotSay():
             from qlc.translator.splitting import questions_in  # with all modules of English, which no program needs
 

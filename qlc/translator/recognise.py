@@ -11,13 +11,10 @@ LONGEST = 2_000
 MOST_WORDS, MOST_PIECES = 100, 400
 """Characters, words, and words and marks together of the longest question that is read. Whoever asks in words needs
 fewer."""
-
 NO_QUESTION = "There is no question. Ask for a list, a number or a value."
 TOO_LONG = f"That is too long for one question: say it in at most {MOST_WORDS} words and {LONGEST:,} characters."
-
 LONGEST_SOURCE = 500_000
 """Characters of the longest text that is looked at: whether it is a program, a request or words."""
-
 _PIECE = re.compile(r"\w+|[^\w\s]")
 STATEMENT = re.compile(r"\s*(?:find|count|get)\b", re.IGNORECASE)
 _ONLY_PROGRAMS = re.compile(
@@ -47,8 +44,7 @@ def is_of_words(text: str) -> bool:
 
 
 def begins_with_measure(text: str) -> bool:
-    """Whether a text of words alone would be a program only if the catalog has a measure of that name: `price of
-    gold`."""
+    """Return whether a text is a program only if the catalog has such a measure: `price of gold`."""
     return is_of_words(text) and STATEMENT.match(text) is None
 
 

@@ -21,11 +21,8 @@ from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Schema
 
-ALL = "*"
-"""Marker for the permission to see every sensitive field."""
-
-MOST_KEPT = 2_048
-"""Number of programs per schema for which the result of the check is cached."""
+ALL = "*"  # marker for the permission to see every sensitive field
+MOST_KEPT = 2_048  # number of programs per schema for which the result of the check is cached
 
 
 class Rights(BaseModel):
@@ -60,9 +57,7 @@ class Rights(BaseModel):
         return self.who == made_with.who and (ALL in self.sees or set(made_with.sees) <= set(self.sees))
 
 
-Answer = tuple[str, Mapping[str, Any]]
-"""A program and its outcome, as JSON."""
-
+Answer = tuple[str, Mapping[str, Any]]  # A program and its outcome, as JSON
 _WITHOUT_DATA = ("declined", "refuse", "invalid", "rejected_query", "failed")
 """Kinds of outcomes that contain no data, only the user's own words."""
 
@@ -104,8 +99,7 @@ def _closed(schema: Schema, sensitive: frozenset[str] | None) -> frozenset[str]:
 
 
 def _sensitive(schema: Schema) -> dict[str, set[str]]:
-    """The names of the sensitive fields and lists of a schema, with their paths. Computed fields have no permission of
-    their own."""
+    """Return the names and paths of sensitive fields and lists; computed fields have no permission of their own."""
     found: dict[str, set[str]] = {}
     for entity in schema.entities.values():
         fields = [(one.name, one.mapped.path, one.sensitive) for one in entity.all_fields if not one.calculation]

@@ -17,10 +17,7 @@ Answering = Generator[N, Any, Outcome]
 
 
 def one_by_one(outcome: Declined, asking: Asking, answer: Callable[[Asking], Answering[N]]) -> Answering[N]:
-    """The answers to the questions of a text that was not understood as one; else, or of a page, its outcome.
-
-    A question that speaks of those before it is asked after their answers; the others are alone.
-    """
+    """Return the answers to the questions of a text; one that speaks of those before it is asked after them."""
     if asking.options.get("cursor"):
         return outcome
     from qlc.translator.splitting import questions_in  # with all modules of English, which no program needs
@@ -44,11 +41,7 @@ def one_by_one(outcome: Declined, asking: Asking, answer: Callable[[Asking], Ans
 
 
 def without_its_condition(program: str, before: Sequence[str], text: str) -> Declined | None:
-    """Decline a question that would list everything because the question before it was not understood.
-
-    `Did any step take long? Which jobs?` -> without the first, `find jobs` would be wrong. `before`: kinds of the
-    outcomes.
-    """
+    """Decline a question for everything if the one before it failed: `Did any step take long? Which jobs?`"""
     if "declined" not in before or not _ASKS_FOR_ALL.fullmatch(program):
         return None
     return Declined(message=f"I did not understand the question before it, so I cannot answer: {text}")

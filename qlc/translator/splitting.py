@@ -13,9 +13,7 @@ from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
-MOST_QUESTIONS = 5
-"""Questions of one message that are answered. More than that are hardly questions."""
-
+MOST_QUESTIONS = 5  # questions of one message that are answered. More than that are hardly questions.
 _CLEAR = phrases(
     "how (many | much | large | big | old) | show [me] | list | find [me] | (give | tell | get) me | count | display | "
     "what (is | 's | are | was | were | do | does | did | about) | who (is | 's | are | owns | created | made | "
@@ -42,8 +40,7 @@ _THANKING = _NOTHING_ASKED | words("a lot very in advance for your bye regards t
 
 @dataclass(frozen=True, slots=True)
 class SubQuestion:
-    """One question of a message. `depends`: it speaks of what another before it asks, and waits for its answer.
-    `asks`: it has the form of a question or a request; else it may only say what the question after it is about."""
+    """One question of a message; `depends`: it waits for another's answer; `asks`: it has the form of a question."""
 
     text: str
     depends: bool = False
@@ -70,8 +67,7 @@ def _with_its_topic(message: str) -> str:
     return _OF_IT.sub(lambda it: named if it[0].casefold() == "it" else f"{named}'s", found[2])
 
 
-LONGEST_TOPIC = 8
-"""Words of the longest thing that is named before what is asked of it."""
+LONGEST_TOPIC = 8  # words of the longest thing that is named before what is asked of it
 
 
 def questions_in(message: str) -> tuple[SubQuestion, ...]:
@@ -89,10 +85,8 @@ def questions_in(message: str) -> tuple[SubQuestion, ...]:
     if any(_asks_of_each(tokens[start:end]) for start, end in asked[1:]):
         return (SubQuestion(message),)
     texts = _with_what_they_share([message[tokens[start].start : tokens[end - 1].end] for start, end in asked])
-    return tuple(
-        SubQuestion(text, n > 0 and _depends(tokens, start, end), _has_form_of_question(tokens, start, end))
-        for n, (text, (start, end)) in enumerate(zip(texts, asked, strict=True))
-    )
+    return tuple(SubQuestion(text, n > 0 and _depends(tokens, start, end), _has_form_of_question(tokens, start, end))
+                 for n, (text, (start, end)) in enumerate(zip(texts, asked, strict=True)))
 
 
 def _has_form_of_question(tokens: tuple[Token, ...], start: int, end: int) -> bool:
@@ -109,8 +103,7 @@ _PREDICATE = re.compile(
 
 
 def _with_what_they_share(texts: list[str]) -> list[str]:
-    """`how many folders does Ann own`, `and how many documents`: the second asks it of other things. What is only
-    named before is asked what comes after it: `how many folders and how many documents does Ann own`."""
+    """Complete each question by what others say: `how many folders and how many documents does Ann own`."""
     found = list(texts)
     for at, text in enumerate(texts):
         asked = _HOW_MANY.fullmatch(text)
@@ -310,11 +303,9 @@ def _is_bare(said: list[str]) -> bool:
 
 
 _BARE_FIRST = _SHOWING | words("which what")
-LONGEST_BARE = 3
-"""Words of what asks for things and does not say which: `list the documents`."""
+LONGEST_BARE = 3  # words of what asks for things and does not say which: `list the documents`
 _EVERY = frozenset(["all", "every", "everything", "each"])
-LONGEST_ORDER = 4
-"""Words of what asks for nothing but an order: `most expensive ones first`."""
+LONGEST_ORDER = 4  # words of what asks for nothing but an order: `most expensive ones first`
 
 
 def _is_of_a_place(said: list[str]) -> bool:

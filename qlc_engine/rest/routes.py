@@ -100,7 +100,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/_cluster/health/{index}", indices.health, indices.HEALTH_PARAMETERS),
     *_of_indices("GET", "_mapping", indices.get_mapping, INDICES_OPTIONS),
     Route("PUT POST", "/{index}/_mapping", indices.put_mapping, INDICES_OPTIONS),
-    *_of_indices("GET", "_settings", indices.get_settings, INDICES_OPTIONS),
+    *_of_indices("GET", "_settings", indices.get_settings, INDICES_OPTIONS | {"expand_wildcards"}),  # none is closed
     Route("PUT", "/{index}/_settings", indices.put_settings, INDICES_OPTIONS),
     Route("POST", "/_aliases", aliases.update_aliases),
     *_of_indices("GET", "_alias", aliases.get_alias, INDICES_OPTIONS),

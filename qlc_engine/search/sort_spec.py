@@ -14,7 +14,7 @@ from qlc_engine.errors import (
     parsing_error,
     query_shard_error,
 )
-from qlc_engine.mapping import Field, check_doc_values
+from qlc_engine.mapping import DATE_TYPES, KEYWORD_TYPES, NUMERIC_TYPES, Field, check_doc_values
 from qlc_engine.painless import Script, read_script
 from qlc_engine.params import Params
 from qlc_engine.queries.context import QueryContext
@@ -83,6 +83,9 @@ def parse_sort(
     return keys
 
 
+_UNMAPPED = NUMERIC_TYPES | KEYWORD_TYPES | DATE_TYPES | {"boolean", "ip"}
+
+
 def _key(path: str, options: Any, context: QueryContext) -> SortKey:
     if isinstance(options, str):
         options = {"order": options}
@@ -101,14 +104,16 @@ def _key(path: str, options: Any, context: QueryContext) -> SortKey:
     missing = params.take("missing", "_last")
     nested = params.take("nested")
     cast = params.take("numeric_type")
-    for key in ("format", "unmapped_type"):
-        if key in params:
-            raise not_implemented(f"sort [{key}]")
+    unmapped = params.take("unmapped_type")
+    if unmapped is not None and unmapped not in _UNMAPPED:
+        raise not_implemented(f"sort [unmapped_type] of type [{unmapped}]")
+    if "format" in params:
+        raise not_implemented("sort [format]")
     params.finish()
     if cast is not None and cast not in ("long", "double", "date", "date_nanos"):
         allowed = "[long, double, date, date_nanos]"
         raise illegal_argument(f"invalid value for [numeric_type], must be {allowed}, got {cast}")
-    field = context.field(path)
+    field = context.field(path) or (Field(path, unmapped) if unmapped is not None else None)
     if path == "_id":
         raise illegal_argument(
             "Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster "

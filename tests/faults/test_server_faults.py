@@ -62,6 +62,7 @@ TRANSIENT: dict[str, tuple[Fault, str]] = {
     "503": (faults.error(503, "no_shard_available_action_exception"), "unavailable"),
     "504": (faults.says(504, b"", {"content-type": "text/plain"}), "unavailable"),
     "a shard less": (faults.changed(faults.lacking_a_shard), "partial"),
+    "a cluster less": (faults.changed(lambda found: found.update(_clusters={"total": 2, "partial": 1})), "partial"),
 }  # fmt: skip
 
 LASTING: dict[str, tuple[Fault, str, bool]] = {
@@ -71,6 +72,10 @@ LASTING: dict[str, tuple[Fault, str, bool]] = {
     "408": (faults.says(408, b"", {"content-type": "text/plain"}), "timeout", True),
     "413": (faults.says(413, b"<html>", {"content-type": "text/html"}), "too-large", False),
     "500": (faults.error(500, "null_pointer_exception", "oops"), "unavailable", False),
+    "no shards": (faults.changed(lambda found: found.update(_shards={"total": 0, "failed": 0})), "no-index", False),
+    "closed": (faults.error(400, "index_closed_exception", "closed"), "rejected", False),
+    "refused by a shard": (faults.changed(lambda found: found.update(_shards={"total": 2, "failed": 1, "failures": [
+        {"shard": 0, "reason": {"type": "query_shard_exception", "reason": "No mapping found"}}]})), "rejected", False),
     "400": (faults.error(400, "parsing_exception", "unknown query"), "rejected", False),
     "out of time": (faults.changed(faults.out_of_time), "timeout", True),
     "too many clauses": (faults.error(400, "too_many_clauses", "maxClauseCount is set to 1024"), "too-large", False),

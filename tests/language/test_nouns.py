@@ -5,7 +5,7 @@ import pytest
 from qlc.corpus.schema import singular
 from qlc.language.nouns import plural_of, singular_of
 from qlc.mapping.draft.naming import entity_names
-from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import stem
 from tests.tables import table
 
 NOUNS = table(__file__, "NOUNS")

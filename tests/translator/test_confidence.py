@@ -6,13 +6,11 @@ from qlc.grammar import parse as parsed
 from qlc.outcome import Clarify
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Translated, Turn
-from qlc.translator.rules.accounting import unaccounted
-from qlc.translator.rules.calls import unmet
-from qlc.translator.rules.confidence import Confidence
+from qlc.translator.rules.accounting import Said, unaccounted
+from qlc.translator.rules.confidence import Confidence, unmet
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.vocabulary import IndexValues
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.said import Said
 from qlc.translator.rules.words.tokens import tokenize
 from tests.reference import model
 from tests.tables import rows, table

@@ -4,7 +4,7 @@ import pytest
 
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import CannotSay
-from qlc.translator.rules.quantities.impossible_days import refuse_impossible_days
+from qlc.translator.rules.quantities.spans import refuse_impossible_days
 from tests.tables import rows
 
 

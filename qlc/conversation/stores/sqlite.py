@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from qlc.base.deadline import earlier
 from qlc.base.errors import QlcError, UsageError
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, StoreUnavailable
 
@@ -22,7 +24,9 @@ LAST = "(SELECT coalesce(max(written), 0) + 1 FROM qlc_conversations)"
 INSERT = f"INSERT INTO qlc_conversations VALUES (?, 1, ?, {LAST}) ON CONFLICT (id) DO NOTHING"
 UPDATE = f"UPDATE qlc_conversations SET revision = ?, data = ?, written = {LAST} WHERE id = ? AND revision = ?"
 WAIT = 30.0
-"""Seconds that a write waits for another one. Writes are short."""
+"""Seconds that a write waits for another one, within the deadline. Writes are short."""
+LEAST_WAIT = 0.1
+"""Seconds that it waits after the deadline has passed, since it keeps an answer."""
 
 
 class SQLiteStore:
@@ -50,6 +54,8 @@ class SQLiteStore:
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
         with self._lock, self._errors_as(StoreUnavailable):
+            seconds = max(earlier(time.monotonic() + WAIT) - time.monotonic(), LEAST_WAIT)
+            self._connection.execute(f"PRAGMA busy_timeout = {1000 * seconds:.0f}")
             yield self._connection
 
     @contextmanager

@@ -17,8 +17,11 @@ __all__ = ["draft_catalog", "drafted_catalog"]
 
 
 def drafted_catalog(client: Elasticsearch, index: str, *, shows_all: bool = False) -> Catalog | None:
-    """Return a draft for an index without a catalog; None if there is no such index or it cannot be read, which the
-    caller learns when the index is asked. `shows_all`: for who has the files anyway, a salary is not confidential."""
+    """Return a draft for an index without a catalog; None if there is no such index or it may not be read, which the
+    caller learns when the index is asked. `shows_all`: for who has the files anyway, a salary is not confidential.
+
+    Raises RequestFailed if the server cannot answer now, or answers in part: the draft would be another one later.
+    """
     from elastic_transport import TransportError
     from elasticsearch import ApiError
 
@@ -28,5 +31,9 @@ def drafted_catalog(client: Elasticsearch, index: str, *, shows_all: bool = Fals
         text = draft_catalog(client.options(request_timeout=DEFAULT_DEADLINE), index, in_memory=True,
                              shows_all=shows_all)  # fmt: skip
         return read_catalog(text, "draft")
-    except (ApiError, TransportError, ConfigurationError, RequestFailed):
+    except (ApiError, ConfigurationError) as problem:
+        if isinstance(problem, ApiError) and problem.meta.status >= 429:
+            raise RequestFailed("unavailable", "the index could not be read for a draft", retryable=True) from None
         return None
+    except TransportError:
+        raise RequestFailed("unreachable", "the index could not be read for a draft", retryable=True) from None

@@ -23,14 +23,11 @@ from qlc.translator.rules.lexicon.lexemes import (
 )
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 
-MOST_FIELDS = 60
-"""Fields that are named in one answer."""
-
+MOST_FIELDS = 60  # fields that are named in one answer
 FEW = 8
 MOST_VALUES = 20
 MOST_DESCRIBED = 12
 MOST_SUGGESTED = 4
-
 _KINDS = {
     FieldKind.KEYWORD: "a text",
     FieldKind.TEXT: "a text that is searched by its words",

@@ -53,7 +53,6 @@ class MeaningOf:
 
 
 Asked = Overview | HowToPage | FieldsOf | MeaningOf
-
 _AROUND = words("please pls here exactly anyway again then , . ! ?")
 _OVERVIEWS = phrases(
     "help [me] | show help | i need [some] help | can you help [me] | what can i (ask [you | for | about] | search "
@@ -111,10 +110,7 @@ def asks_for_help(text: str) -> bool:
 
 
 def asked(p: Parse, *, follows: bool) -> Asked | None:
-    """Read a question about the catalog, such as `which fields are there?`; None for a request for data.
-
-    `follows`: there was an earlier turn.
-    """
+    """Read a question about the catalog: `which fields are there?`; None for a request for data."""
     start = p.past(0, english.POLITE | _AROUND)
     end = p.end
     while end > start and p.word(end - 1) in _AROUND:
@@ -229,10 +225,7 @@ def _spoken(table: Phrases) -> Phrases:
 
 
 class CatalogHelpTranslator:
-    """Answers from the catalog, and leaves to `then` what asks for the data.
-
-    Words are found by the lexicon of `rules`, which is kept there.
-    """
+    """Answers from the catalog with the lexicon of `rules`; leaves what asks for the data to `then`."""
 
     def __init__(self, rules: RuleTranslator, then: Translator | None = None) -> None:
         self.rules = rules
@@ -250,9 +243,8 @@ class CatalogHelpTranslator:
             return (yield from self.then.translate(known, steps))
         steps.append(Step("catalog help", type(what).__name__))
         said = yield from _answer(Handbook(parse.lexicon), what)
-        return Explained(
-            Explain(message=said.message, about="help", notes=list(said.notes), suggestions=list(said.suggestions))
-        )
+        return Explained(Explain(message=said.message, about="help", notes=list(said.notes),
+                                 suggestions=list(said.suggestions)))
 
 
 def _answer(book: Handbook, what: Asked) -> Generator[Need, Any, Help]:

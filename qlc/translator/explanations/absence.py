@@ -15,12 +15,8 @@ from qlc.translator.programs import entity_of
 from qlc.translator.protocol import Try, Turn
 from qlc.translator.rules.build import COUNT, both, compare, lookup, member, parts, path, string
 
-MOST_CONDITIONS = 8
-"""Conditions that are looked at; of more, the first ones."""
-
-MOST_VALUES = 3
-"""Conditions that get a note on what the thing has instead."""
-
+MOST_CONDITIONS = 8  # conditions that are looked at; of more, the first ones
+MOST_VALUES = 3  # conditions that get a note on what the thing has instead
 Explaining = Generator[Try, Any, Explain]
 
 
@@ -82,9 +78,8 @@ def _found(thing: str, entity: Entity, schema: Schema) -> Generator[Try, Any, tu
     return f"No {kind} has '{thing}' as its name or id. {ask}"
 
 
-def _meets(
-    program: tree.Program, entity: Entity, id: str, condition: Condition, choices: Mapping[str, str]
-) -> Generator[Try, Any, int | None]:
+def _meets(program: tree.Program, entity: Entity, id: str, condition: Condition,
+           choices: Mapping[str, str]) -> Generator[Try, Any, int | None]:
     """1 where the thing meets a condition, else 0; None where it cannot be reported."""
     assert entity.id is not None
     where = both(compare(path(entity.id.name), "=", string(id)), condition)

@@ -19,13 +19,10 @@ from qlc.translator.programs import entity_of, named_condition
 from qlc.translator.protocol import Try, Turn
 from qlc.translator.rules.build import COUNT, both, parts, path
 
-MOST_CONDITIONS = 8
-"""Conditions that are each left out and counted; of more, the first ones."""
-
+MOST_CONDITIONS = 8  # conditions that are each left out and counted; of more, the first ones
 MOST_PAIRS = 6
 MOST_WAYS = 2
-SOME = 10
-"""Things that are listed where no condition is left."""
+SOME = 10  # things that are listed where no condition is left
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +45,7 @@ def why_nothing(
     if kind in ("not_found", "clarify", "unsupported"):
         sentence = str(turn.outcome.get("message") or "")
         near = [str(one) for one in turn.outcome.get("suggestions") or ()][:3]
-        return Explain(
-            message=f"The search was not completed: {sentence}", about="empty", query=text, suggestions=near
-        )
+        return Explain(message=f"The search was not completed: {sentence}", about="empty", query=text, suggestions=near)
     entity = entity_of(statement, schema)
     if isinstance(statement, tree.Get) or entity is None:
         sentence = str(turn.outcome.get("message") or "")
@@ -127,19 +122,15 @@ def _nothing(
     queries = [_query(case, tuple(other for other in conditions if other != one)) for one, _ in guilty]
     if nearest is not None:
         queries.insert(0 if nearest.way else len(queries), nearest.query)
-    return Explain(
-        message=message, about="empty", query=text, suggestions=ways[:MOST_WAYS], queries=queries[:MOST_WAYS]
-    )
+    return Explain(message=message, about="empty", query=text, suggestions=ways[:MOST_WAYS],
+                   queries=queries[:MOST_WAYS])
 
 
 def _together(
     case: _Case, entity: Entity, conditions: tuple[Condition, ...],
     text: str,
 ) -> Generator[Try, Any, Explain]:  # fmt: skip
-    """Explain an empty answer where dropping any single condition finds nothing either.
-
-    The cause is a condition that no document meets, or two conditions that exclude each other.
-    """
+    """Explain an empty answer by a condition that nothing meets, or two that exclude each other."""
     things = spaced(entity.plural)
     unmet = []
     if len(conditions) > 1:
@@ -210,9 +201,8 @@ def _field_word(condition: Condition, entity: Entity | None) -> str:
             field = field_of(entity, one) if entity is not None else None
             if field is not None and field.kind is FieldKind.DATE and len(one.segments) == 1:
                 return spaced(name if name.endswith("date") else f"{name} date")
-            inside = (
-                named_condition(entity.conditions[name]) if entity is not None and name in entity.conditions else None
-            )
+            inside = (named_condition(entity.conditions[name]) if entity is not None and name in entity.conditions
+                      else None)
             return _field_word(inside, entity) if inside is not None else spaced(name)
     return ""
 
@@ -275,10 +265,7 @@ def _near(
     case: _Case, others: tuple[Condition, ...], one: tree.Comparison, left: tree.Path,
     field: Field,
 ) -> str:  # fmt: skip
-    """Return the program that shows what is nearest to an unmet bound.
-
-    For a `find` it lists the first by that field, for a count the number in each year.
-    """
+    """Return the program nearest to an unmet bound: the first by that field, or counts by year."""
     statement = case.statement
     if isinstance(statement, tree.Find):
         key = tree.SortKey(left, descending=one.operator not in ("<", "<="))

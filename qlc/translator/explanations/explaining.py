@@ -22,18 +22,10 @@ from qlc.translator.protocol import Try, Turn
 from qlc.translator.rules.build import parts
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
-BELOW_TOO = "and everything below"
-"""The follow-up that asks for all levels below a place."""
-
-MORE, ALL_THE_REST = "show more", "the rest"
-"""The follow-ups that ask for the next page and for all further pages."""
-
-Explaining = Generator[Try, Any, Explain]
-"""Yields programs to run, is sent their outcomes, and returns the explanation."""
-
-WHY_NOTHING = "why nothing?"
-"""The follow-up that asks why an answer is empty."""
-
+BELOW_TOO = "and everything below"  # the follow-up that asks for all levels below a place
+MORE, ALL_THE_REST = "show more", "the rest"  # the follow-ups that ask for the next page and for all further pages
+Explaining = Generator[Try, Any, Explain]  # yields programs to run, is sent their outcomes, and returns the explanation
+WHY_NOTHING = "why nothing?"  # the follow-up that asks why an answer is empty
 NOT_YET = "Nothing was searched for in this conversation yet. Ask for a list, a number or a value."
 
 
@@ -65,9 +57,8 @@ def explanation(about: About, schema: Schema, clock: Clock | None = None) -> Exp
             return _kind(turn, known, program, schema)
         case _:
             message = f"I looked for {said}." if not isinstance(known.statement, tree.Get) else f"I looked up {said}."
-            return Explain(
-                message=message, notes=[f"As a query: {program}", *days, *_found(turn)], about="query", query=program
-            )
+            return Explain(message=message, notes=[f"As a query: {program}", *days, *_found(turn)], about="query",
+                           query=program)
 
 
 def why_not_run(turn: Turn) -> Explain | None:
@@ -88,9 +79,8 @@ def _filters(about: About, program: tree.Program, text: str, schema: Schema, day
     statement = program.statement
     entity = entity_of(statement, schema)
     if isinstance(statement, tree.Get) or entity is None:
-        return Explain(
-            message=f"No filters: I looked up {program_in_words(text, schema)}.", about="filters", query=text
-        )
+        return Explain(message=f"No filters: I looked up {program_in_words(text, schema)}.", about="filters",
+                       query=text)
     conditions = parts(statement.where)
     things = spaced(entity.plural)
     if not conditions:

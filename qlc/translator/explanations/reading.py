@@ -19,11 +19,10 @@ from qlc.translator.explanations import english
 from qlc.translator.in_words import spaced
 from qlc.translator.programs import statement_of
 from qlc.translator.protocol import Turn
-from qlc.translator.rules.words.morphology import stems
+from qlc.translator.rules.words.phrases import stems
 from qlc.translator.rules.words.tokens import TokenKind, name_key, tokenize
 
 What = Literal["query", "filters", "kind", "empty", "few", "absent", "days", "below", "rest"]
-
 _NO_SEARCH = ("explain", "refuse", "exhausted", "declined")
 
 
@@ -80,13 +79,14 @@ def _what(words: Sequence[str], entities: Sequence[str], fields: Sequence[str]) 
     if english.FILTERED.longest(words, 0) == len(words):
         return "filters"
     spoken = set(words)
+    filters = spoken & english.FILTERS - {part for name in fields for part in name.split("_")}  # a column `condition`
     changes = bool(spoken & english.TAKING_AWAY) and words[0] not in english.ASKED_WHICH
-    if spoken & english.FILTERS and spoken & english.TO_BLAME and not changes:
+    if filters and spoken & english.TO_BLAME and not changes:
         return "empty"  # "which filter removes everything?"
     to_change = english.TO_CHANGE.longest(words, 0)
     if to_change == len(words) or (to_change and spoken & (english.RESULTS | english.SOMETHING)):
         return "empty"  # "what can I drop to get something?"
-    if spoken & english.FILTERS and not entities:
+    if filters and not entities:
         begins = words[0] in english.ASKED_WHICH or english.SHOWING.longest(words, 0)
         if begins or (len(words) <= 3 and not spoken & english.TAKING_AWAY):
             return "filters" if "query" not in spoken else "query"
@@ -208,12 +208,8 @@ def _entity(word: str, schema: Schema) -> Entity | None:
 def _fields(words: Sequence[str], schema: Schema) -> tuple[str, ...]:
     """The names of the fields that some words speak of; `date` for dates whichever."""
     spoken, phrases = stems(tuple(words)), _phrases(schema)
-    found = {
-        name: None
-        for at, word in enumerate(spoken)
-        for key, name in phrases.get(word, ())
-        if spoken[at : at + len(key)] == key
-    }
+    found = {name: None for at, word in enumerate(spoken) for key, name in phrases.get(word, ())
+             if spoken[at : at + len(key)] == key}
     if {"date", "dates", "day", "time", "period"} & set(words):
         found["date"] = None
     return tuple(found)
@@ -258,9 +254,8 @@ def _absent(message: str, history: Sequence[Turn], schema: Schema) -> About | No
     thing = message[tokens[start].start : tokens[last - 1].end].strip("\"'")
     searches = _searches(history)
     said = words[start:last]
-    if not any(token.raw[:1].isupper() or token.kind is TokenKind.QUOTED for token in tokens[start:last]) and (
-        _entities(said, schema) or _fields(said, schema)
-    ):
+    if not any(token.raw[:1].isupper() or token.kind is TokenKind.QUOTED
+               for token in tokens[start:last]) and (_entities(said, schema) or _fields(said, schema)):
         return None  # "why are folders missing?", "why is the owner not shown?"
     if set(words[start:last]) <= english.THIS_ONE:
         if len(searches) < 2 or len(searches[-1].outcome.get("ids") or ()) != 1:

@@ -12,7 +12,6 @@ from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.editing import (
-    COUNT,
     about,
     denies,
     either_value,
@@ -30,16 +29,14 @@ from qlc.translator.follow_ups.editing import (
 )
 from qlc.translator.follow_ups.history import came_last, one_thing
 from qlc.translator.follow_ups.joining import Content, Joined, Meaning, is_cut, joined
-from qlc.translator.follow_ups.meanings import Meanings, base_of_match, likely, surely
-from qlc.translator.follow_ups.same_deed import by_the_same_deed
-from qlc.translator.rules.build import both, compare, lookup, member, negation, parts
-from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
-from qlc.translator.rules.constructions.pattern import Match
+from qlc.translator.follow_ups.meanings import Meanings, base_of_match, by_the_same_deed, likely, surely
+from qlc.translator.rules.build import COUNT, both, compare, lookup, member, negation, parts
+from qlc.translator.rules.conditions import date_condition, quantity_condition, values, values_condition
+from qlc.translator.rules.constructions.construction import Match
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef
-from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.nouns.names import named
+from qlc.translator.rules.modifiers.sequences import modifiers
+from qlc.translator.rules.nouns.names import hierarchical, named
 from qlc.translator.rules.nouns.noun_phrases import THOSE, noun_phrase
-from qlc.translator.rules.nouns.reference_fields import hierarchical
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.quantities.numbers import cardinal, quantity_test
@@ -48,12 +45,9 @@ from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind
 
-# --- conditions ------------------------------------------------------------------------------------------------------
-
 
 def not_so(m: Match) -> Meanings:
-    """`which aren't?`, `how many aren't?`, after those that are signed: of the condition that came last, else of the
-    only yes or no."""
+    """Negate the last condition, or the only yes or no: `which aren't?`, after those that are signed."""
     base, c = base_of_match(m), m["given"]
     if base.statement.sort:
         return  # "the other way round" is of the order
@@ -185,7 +179,7 @@ def _fields_at(
                 for ref in FieldRef.own(entity)
                 if {
                     "date": ref.kind is FieldKind.DATE or "year" in ref.field.name.split("_"),
-                    "number": is_number(ref),
+                    "number": ref.is_number,
                     "person": ref.target is not None and p.entity(ref.target).virtual,
                     "place": ref.path in places,
                 }[kind]
@@ -206,9 +200,6 @@ def says_which_came_last(p: Parse, at: int) -> bool:
     return p.word(at) in english.DEMONSTRATIVES and finished(p, at + 1) and p.word(at - 1) in ("drop", "off", "away")
 
 
-# --- another field, another value ------------------------------------------------------------------------------------
-
-
 def another_field(m: Match) -> Meanings:
     """`and the size?`, `who is the owner?`: of the one thing that was spoken of last."""
     c, ref = m["given"], m["field"]
@@ -223,23 +214,18 @@ def another_field(m: Match) -> Meanings:
 
 
 def another_value(m: Match) -> Meanings:
-    """`what about Staples?`, `make that 2024`, `same for Ann`, `or Ann`; `under 300`, after a bound, by itself, and
-    `only 2024`, after a period."""
+    """Exchange a value or bound: `what about Staples?`, `or Ann`; `under 300` after a bound, `only 2024`."""
     c = m["given"]
     widely = c.said.cued and c.said.mode != "narrow"
     found = another_value_of(c, m["rest"]) if widely else another_bound(c, m["rest"])
     yield from (Found(m.end, Meaning((one,), cost), 0.0) for one, cost in found)
 
 
-AFTER_A_PREPOSITION = 0.4
-"""Cost of taking a value although its preposition does not fit the field."""
-INSIDE = 0.1
-"""Cost of replacing something inside another condition or lookup."""
-
+AFTER_A_PREPOSITION = 0.4  # cost of taking a value although its preposition does not fit the field
+INSIDE = 0.1  # cost of replacing something inside another condition or lookup
 OF_THE_LAST_NAME, A_NAME_ALONE = 0.1, 0.25
 """Costs of a name as the last one of the path before, and as no part of that path."""
 _INSIDE = " > "
-
 Compared = tuple[Condition, FieldRef, int]
 """A condition that compares a field with a value, the field, and how deep inside others it is."""
 
@@ -263,9 +249,8 @@ def another_value_of(c: Content, at: int) -> Iterator[tuple[Joined, float]]:
         return
     for known in lookups(statement):
         for entity in (one for one in c.schema.entities.values() if not one.virtual):
-            for one in (
-                each for start in {at, p.past(at, plain.PREPOSITIONS)} for each in named(p, start, entity.name)
-            ):
+            for one in (each for start in {at, p.past(at, plain.PREPOSITIONS)}
+                        for each in named(p, start, entity.name)):
                 other = lookup(entity.name, one.value.text)
                 if one.value.text and finished(p, one.end) and other != known:
                     said = any(w.payload.entity == entity.name for i in range(at, one.end)
@@ -279,17 +264,13 @@ def another_bound(c: Content, at: int) -> Iterator[tuple[Joined, float]]:
     p, base = c.p, c.base
     own = [one for one in _comparisons(base.statement.where, base.entity, c.schema) if not one[2]] if base else []
     compared = any(test.value.compared for test in quantity_test(p, at))
-    for is_such in (_is_date, is_number):
-        alike = [one for one in own if is_such(one[1])]
+    dated = [one for one in own if one[1].kind is FieldKind.DATE]
+    for alike in (dated, [one for one in own if one[1].is_number]):
         for old, ref, _ in alike if len(alike) == 1 and p.word(at) not in ("from", "dated", "since") else ():
             for new, cost in _others(c, at, old, ref):
                 bound = isinstance(new, tree.Between) or getattr(new, "operator", "=") != "="
-                if base and new != old and (_is_date(ref) or (compared and bound)):
+                if base and new != old and (alike is dated or (compared and bound)):
                     yield Joined(with_another(base.statement, old, new), (replaced_note((old,), new),)), cost + 0.1
-
-
-def _is_date(ref: FieldRef) -> bool:
-    return ref.kind is FieldKind.DATE
 
 
 def _comparisons(where: Condition | None, entity: Entity, schema: Schema, depth: int = 0) -> Iterator[Compared]:
@@ -334,7 +315,7 @@ def _ref(left: tree.Path, entity: Entity, schema: Schema) -> FieldRef | None:
 def _others(c: Content, at: int, old: Condition, ref: FieldRef) -> Iterator[tuple[Condition, float]]:
     """The same condition with the value that the text gives."""
     p = c.p
-    bounded = is_number(ref) and any(one.value.compared for one in quantity_test(p, at))
+    bounded = ref.is_number and any(one.value.compared for one in quantity_test(p, at))
     for begin in {at, p.past(at, plain.PREPOSITIONS | plain.ARTICLES)}:
         if begin != at and bounded:
             continue  # "under 1000" is no 1000
@@ -352,7 +333,7 @@ def _values_at(c: Content, at: int, old: Condition, ref: FieldRef) -> Iterator[t
         yield from _other_lengths(p, at, old)
         for test in date_test(p, at):
             yield _on(left, c.in_its_year(date_condition(ref, test.value), (old,))), test.end, test.cost
-    elif is_number(ref):
+    elif ref.is_number:
         for found in quantity_test(p, at):
             condition = quantity_condition(ref, found.value)
             if isinstance(condition, tree.Comparison) and not found.value.compared and isinstance(old, tree.Comparison):
@@ -370,10 +351,7 @@ def _values_at(c: Content, at: int, old: Condition, ref: FieldRef) -> Iterator[t
 
 
 def _in_the_path(value: tree.Value, old: Condition, said: str) -> Iterator[tuple[tree.Value, float]]:
-    """Yield the paths that a name alone can mean after a path, each with its cost; only the name after another value.
-
-    After `Acme > Invoices`, `same for Globex` -> `Globex > Invoices`, `Acme > Globex`, `Globex`: whichever there is.
-    """
+    """Yield the paths that a name can mean after `Acme > Invoices`: `Globex > Invoices`, `Acme > Globex`, `Globex`."""
     before = getattr(getattr(old, "right", None), "value", "")
     names = before.split(_INSIDE) if isinstance(before, str) else []
     alone = isinstance(value, tree.String) and value.value.casefold() == said.casefold() and _INSIDE not in said

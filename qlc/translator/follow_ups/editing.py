@@ -17,10 +17,8 @@ from qlc.translator.rules.build import both, compare, either, parts, path, strin
 from qlc.translator.rules.nouns.noun_phrases import THOSE
 
 N = TypeVar("N", bound=tree.Node)
-COUNT = tree.Measure("count")
 LEFT_OUT = "Left out: "
-Slot = tuple[str, ...]
-"""The subject of a condition: a field, an element of a list, or the text."""
+Slot = tuple[str, ...]  # the subject of a condition: a field, an element of a list, or the text
 _RISING, _FALLING = (">", ">="), ("<", "<=")
 _EQUAL = ("=", "in", "under", "under in", "has", "has any")
 
@@ -287,8 +285,7 @@ def either_value(one: Condition, other: Condition) -> Condition:
 def without_condition(
     where: Condition | None, gone: Sequence[Condition], entity: Entity
 ) -> tuple[Condition | None, tuple[str, ...]]:
-    """The conditions that are left, and the notes of what goes. What says the unit of the numbers that go, and of no
-    others, goes with them: the dollars of `over 500 dollars`."""
+    """Return the conditions left, with notes of what goes; the unit goes with its numbers: `over 500 dollars`."""
     own = parts(where)
     slots = {one: slot for one in own if (slot := slot_of(one, entity)) is not None}
     fields = [(one, entity.fields.get(slot[-1])) for one, slot in slots.items()]

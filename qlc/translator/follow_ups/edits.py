@@ -16,14 +16,13 @@ from qlc.translator.follow_ups import conditions as condition
 from qlc.translator.follow_ups import meanings as mean
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.joining import Content, Meaning
-from qlc.translator.rules.constructions.construction import Construction, Table
-from qlc.translator.rules.constructions.costs import SAID, USUAL
-from qlc.translator.rules.constructions.pattern import Match, Notation
+from qlc.translator.rules.constructions.construction import SAID, USUAL, Construction, Match, Notation, Table
+from qlc.translator.rules.constructions.orders import superlative
 from qlc.translator.rules.constructions.questions import notation as notation_of_questions
 from qlc.translator.rules.constructions.slots import SLOTS
 from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.modifiers.place import with_all_below
-from qlc.translator.rules.nouns.reference_fields import hierarchical
+from qlc.translator.rules.nouns.names import hierarchical
 from qlc.translator.rules.parse import Found
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
@@ -31,16 +30,6 @@ from qlc.translator.rules.words.phrases import phrases, words
 
 Row = Construction[Meaning]
 Slot = Iterator[tuple[Found[Any], str]]
-
-
-def superlative(m: Match) -> Slot:
-    """`largest`, `most expensive`: the dimension, and whether the most comes first."""
-    p, word = m.parse, m.parse.word(m.end)
-    dimension = plain.MOST_ADJECTIVES.get(p.word(m.end + 1)) if word in ("most", "least") else None
-    if dimension is not None:
-        yield Found(m.end + 2, (dimension, word == "most"), 0.0), m.entity
-    elif word in plain.SUPERLATIVES:
-        yield Found(m.end + 1, plain.SUPERLATIVES[word], 0.0), m.entity
 
 
 def direction(m: Match) -> Slot:
@@ -149,109 +138,59 @@ def _notation() -> Notation:
 
 
 _AGAIN: tuple[Row, ...] = (
-    Row("count", mean.counted, SAID,
-        "<count> [in total | in all | altogether | overall]",
+    Row("count", mean.counted, SAID, "<count> [in total | in all | altogether | overall]",
         reads="how many is that", leaves="how many pages"),
-    Row("list", mean.listed, SAID,
-        "<list>",
-        reads="which ones are they", leaves="the list"),
-    Row("not so", condition.not_so, SAID,
-        "<are not>",
-        reads="which ones are not", leaves="which ones"),
-    Row("first n", mean.limited, SAID,
-        "<first*> {n} <items*>",
+    Row("list", mean.listed, SAID, "<list>", reads="which ones are they", leaves="the list"),
+    Row("not so", condition.not_so, SAID, "<are not>", reads="which ones are not", leaves="which ones"),
+    Row("first n", mean.limited, SAID, "<first*> {n} <items*>",
         reads="only the first five", leaves="only the invoices"),
-    Row("all", mean.in_full, SAID,
-        "<no limit>",
-        reads="show all of them", leaves="show the invoices"),
-    Row("opposite", condition.not_so, SAID,
-        "<reverse>",
-        reads="the other way round", leaves="round"),
-    Row("reverse", mean.turned_round, SAID,
-        "<reverse>",
-        reads="the other way round", leaves="the way"),
-    Row("most first", mean.most_first, SAID,
-        "[the] {superlative} [{ordered}] first",
+    Row("all", mean.in_full, SAID, "<no limit>", reads="show all of them", leaves="show the invoices"),
+    Row("opposite", condition.not_so, SAID, "<reverse>", reads="the other way round", leaves="round"),
+    Row("reverse", mean.turned_round, SAID, "<reverse>", reads="the other way round", leaves="the way"),
+    Row("most first", mean.most_first, SAID, "[the] {superlative} [{ordered}] first",
         reads="most expensive first", leaves="first"),
-    Row("rows in order", mean.most_first, SAID,
-        "[sort] [by] [count] [,] {direction}",
+    Row("rows in order", mean.most_first, SAID, "[sort] [by] [count] [,] {direction}",
         reads="by count, highest first", leaves="by size"),
-    Row("first of them", mean.first_of_them, SAID,
-        "<one of them> <link*> [{n}] {superlative} [{ordered}] <end*>",
+    Row("first of them", mean.first_of_them, SAID, "<one of them> <link*> [{n}] {superlative} [{ordered}] <end*>",
         reads="which of them is the largest", leaves="which of them"),
-    Row("first row", mean.first_row, SAID,
-        "<link*> [{n}] {superlative} [{noun}] <end*>",
+    Row("first row", mean.first_row, SAID, "<link*> [{n}] {superlative} [{noun}] <end*>",
         reads="the lowest one", leaves="the one"),
-    Row("coming to", mean.coming_to, SAID,
-        "<coming to>",
-        reads="how much is that in total", leaves="how much"),
-    Row("of all", mean.of_all, SAID,
-        "how ((many | much) {number} | {degree}) {overall}",
+    Row("coming to", mean.coming_to, SAID, "<coming to>", reads="how much is that in total", leaves="how much"),
+    Row("of all", mean.of_all, SAID, "how ((many | much) {number} | {degree}) {overall}",
         reads="how big are they together", leaves="how big"),
-    Row("measure", mean.measured, SAID,
-        "<ask*> [their] {measure} <the*> {measured} [<those>]",
+    Row("measure", mean.measured, SAID, "<ask*> [their] {measure} <the*> {measured} [<those>]",
         reads="the average size", leaves="their owner"),
-    Row("measure of it", mean.measured_alone, USUAL,
-        "<ask*> {measure} [<those>]",
+    Row("measure of it", mean.measured_alone, USUAL, "<ask*> {measure} [<those>]",
         reads="and the average", leaves="and their owner"),
 )
 _IN_GROUPS: tuple[Row, ...] = (
-    Row("group", mean.grouped, SAID,
-        "<group> {by} [<there>]",
-        reads="break that down by owner", leaves="break"),
-    Row("group in order", mean.grouped, SAID,
-        "<group> {by} [,] {direction}",
+    Row("group", mean.grouped, SAID, "<group> {by} [<there>]", reads="break that down by owner", leaves="break"),
+    Row("group in order", mean.grouped, SAID, "<group> {by} [,] {direction}",
         reads="by owner, highest first", leaves="by owner"),
-    Row("calendar", mean.grouped, SAID,
-        "{calendar}",
-        reads="monthly", leaves="soon"),
+    Row("calendar", mean.grouped, SAID, "{calendar}", reads="monthly", leaves="soon"),
 )
 _OTHER_THINGS: tuple[Row, ...] = (
-    Row("kind", condition.of_another_kind, SAID,
-        "[the] {noun}",
-        reads="the folders instead", leaves="instead"),
-    Row("below", condition.below_too, SAID,
-        "[the | its | all] {deeper} <end*>",
+    Row("kind", condition.of_another_kind, SAID, "[the] {noun}", reads="the folders instead", leaves="instead"),
+    Row("below", condition.below_too, SAID, "[the | its | all] {deeper} <end*>",
         reads="including subfolders", leaves="the folder"),
 )
 _OF_THE_ORDER: tuple[Row, ...] = (
-    Row("another place", mean.another_of_the_order, SAID,
-        "<link*> {nth} {superlative} [one]",
+    Row("another place", mean.another_of_the_order, SAID, "<link*> {nth} {superlative} [one]",
         reads="and the second largest", leaves="and the largest"),
-    Row("other end", mean.another_of_the_order, SAID,
-        "<link*> [{n}] {superlative} [{n}] [one | ones]",
+    Row("other end", mean.another_of_the_order, SAID, "<link*> [{n}] {superlative} [{n}] [one | ones]",
         reads="the lowest five", leaves="the five"),
 )
-_ANOTHER_LIMIT: tuple[Row, ...] = (
-    Row("another limit", mean.limited, SAID,
-        "<first*> {n} <items*>",
-        reads="make it ten", leaves="make it"),
-)
-_WITHOUT: tuple[Row, ...] = (
-    Row("without", condition.left_out, SAID,
-        "{rest}",
-        reads="without the drafts", leaves="without"),
-)
-_DROPPED: tuple[Row, ...] = (
-    Row("drop", condition.dropped, SAID,
-        "{rest}",
-        reads="forget the date", leaves="forget"),
-)
-_VALUE: tuple[Row, ...] = (
-    Row("another value", condition.another_value, SAID,
-        "{rest}",
-        reads="what about Staples", leaves="what about"),
-)
-_FIELD: tuple[Row, ...] = (
-    Row("another field", condition.another_field, SAID,
-        "<asked of it*> {field}",
-        reads="and the size", leaves="and"),
-)
+_ANOTHER_LIMIT = Row("another limit", mean.limited, SAID, "<first*> {n} <items*>",
+                     reads="make it ten", leaves="make it")
+_WITHOUT = Row("without", condition.left_out, SAID, "{rest}", reads="without the drafts", leaves="without")
+_DROPPED = Row("drop", condition.dropped, SAID, "{rest}", reads="forget the date", leaves="forget")
+_VALUE = Row("another value", condition.another_value, SAID, "{rest}", reads="what about Staples", leaves="what about")
+_FIELD = Row("another field", condition.another_field, SAID, "<asked of it*> {field}",
+             reads="and the size", leaves="and")
 
 
 class Edits:
-    """The rows that are read after each beginning. `needs_a_search`: only where there is a search for several
-    things."""
+    """The rows that are read after each beginning; with `needs_a_search`, only after a search for several things."""
 
     def __init__(self, rows: dict[Mode, Sequence[Row]], *, needs_a_search: bool = True) -> None:
         self.tables = {mode: Table(_notation, one) for mode, one in rows.items()}
@@ -270,13 +209,11 @@ class Edits:
 PHRASED = Edits({
     "": (*_AGAIN, *_IN_GROUPS, *_OTHER_THINGS, *_OF_THE_ORDER),
     "narrow": (*_AGAIN, *_IN_GROUPS, *_OTHER_THINGS),
-    "replace": (*_IN_GROUPS, *_OTHER_THINGS, *_OF_THE_ORDER, *_ANOTHER_LIMIT),
+    "replace": (*_IN_GROUPS, *_OTHER_THINGS, *_OF_THE_ORDER, _ANOTHER_LIMIT),
     "add": (*_IN_GROUPS, *_OTHER_THINGS),
 })  # fmt: skip
 """Edits in phrases that name no value or field, so that pronouns make no difference."""
-EDITS = Edits({"leave out": _WITHOUT, "drop": _DROPPED})
-"""Edits by values and fields, which pronouns can replace."""
-OF_ONE = Edits({
-    "": (*_FIELD, *_VALUE), "replace": (*_FIELD, *_VALUE), "add": _VALUE, "narrow": _VALUE,
-}, needs_a_search=False)  # fmt: skip
+EDITS = Edits({"leave out": [_WITHOUT], "drop": [_DROPPED]})  # edits by values and fields, which pronouns can replace
+OF_ONE = Edits({"": [_FIELD, _VALUE], "replace": [_FIELD, _VALUE], "add": [_VALUE], "narrow": [_VALUE]},
+               needs_a_search=False)
 """Edits that also change a question about a single document."""

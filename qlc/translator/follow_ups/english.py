@@ -52,8 +52,7 @@ ASIDES = words("fine right alright cool nice great perfect good understood thank
 CLOSING = words("please then again thanks thank you now though pls ok okay ? ! . , ; : - … actually cheers")
 ONLY = words("only just")
 INCLUDE = words("include including add")
-ANY_THINGS = words("anything something any")
-"""Before a number, things that have it: `anything over 300`."""
+ANY_THINGS = words("anything something any")  # before a number, things that have it: `anything over 300`
 CHANGING_LISTS = words("drop put leave take cut swap remove move order arrange throw clear add")
 """Verbs that ask for an action, or after a list for another one: `drop the weekend`, `put the newest on top`."""
 TAKING_OFF = words("drop remove forget clear lift lose about ignore disregard for")
@@ -84,8 +83,7 @@ WHOSE = {"its": "thing", "his": "person", "her": "person", "their": "any"}
 DEMONSTRATIVES = words("that this")
 ONE = words("one")
 ONES = words("ones")
-FURTHER_ONES = ("the ones ", "those ")
-"""After `and`, the beginning of a description of further documents."""
+FURTHER_ONES = ("the ones ", "those ")  # after `and`, the beginning of a description of further documents
 OTHERS = words("other others else")
 RESULTS = words("results result list hits matches answers")
 ORDINAL_NOUNS = words("one result hit item row entry match")

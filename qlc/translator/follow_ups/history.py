@@ -15,27 +15,20 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.editing import field_of, lookups
 from qlc.translator.programs import parsed
 from qlc.translator.protocol import Turn
-from qlc.translator.rules.build import compare, lookup, parts, path, string
+from qlc.translator.rules.build import compare, lookup, parts, path, search_of, string
 from qlc.translator.rules.lexicon.lexemes import ThingWord
 from qlc.translator.rules.words import english as plain
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import stem, words
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
-_WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")
-"""Turns that leave what was spoken of as it was."""
-
+_WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")  # turns that leave what was spoken of as it was
 _NOT_ANSWERED = ("declined", "passages", "unsupported", "invalid", "failed", "rejected_query")
 """Turns after which it is not known what is spoken of."""
-OPENING, CLOSING = "\u2039", "\u203a"
-"""Marks around the word that stands for what was spoken of, in place of a pronoun."""
-EACH = f"{OPENING}each{CLOSING}"
-"""Placeholder for the name or id of each document that was found."""
+OPENING, CLOSING = "\u2039", "\u203a"  # marks around the word that stands for what was spoken of, in place of a pronoun
+EACH = f"{OPENING}each{CLOSING}"  # placeholder for the name or id of each document that was found
 FOUND_BY = f"{OPENING}found by{CLOSING}"
 """Beginning of a placeholder, before a query: the one document that this query finds."""
-FROM_CONDITION = 0.3
-"""Cost of pointing back to something that only a condition names."""
-
+FROM_CONDITION = 0.3  # cost of pointing back to something that only a condition names
 Meant = tuple[ThingWord, float]
 
 
@@ -263,15 +256,13 @@ def _of_the_only_row(one: Earlier, schema: Schema, *, people: bool) -> Iterator[
 
 def _compared_names(statement: tree.Statement | None, schema: Schema) -> Iterator[tuple[str, str]]:
     """The names that references of a statement's own things are compared with, after the entity of each."""
-    if statement is None or isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
-        return
-    entity = find_entity(schema, statement.entity.text)
-    for one in (each for part in parts(statement.where) for each in walked(part)):
+    search = search_of(statement, schema) if statement is not None else None
+    for one in (each for part in parts(search[0].where) for each in walked(part)) if search is not None else ():
         match one:
             case tree.Comparison(
                 left=tree.Path() as left, operator="=" | "under" | "has", right=tree.String(value=text)
             ):
-                field = field_of(entity, left)
+                field = field_of(search[1], left) if search is not None else None
                 if field is not None and field.reference is not None:
                     yield field.reference.entity, text
 
@@ -323,8 +314,7 @@ _ABOUT_THE_SEARCH = words("you query search filter filters condition conditions"
 
 
 def is_aside(turn: Turn) -> bool:
-    """Whether a turn was not understood, and asked about what was found (`how big is it?`) or about the search: it
-    changes nothing of what was asked for. After `only the purple ones` nobody knows what a further change is one of."""
+    """Return whether a turn was not understood and asked about results or the search: `how big is it?`."""
     said = [token.text for token in tokenize(turn.text) if token.kind is not TokenKind.MARK]
     while said and said[0] in plain.POLITE | plain.AND | english.CLOSING:
         said.pop(0)
@@ -343,8 +333,7 @@ def is_about_one(turn: Turn) -> bool:
 
 
 def came_last(earlier: Sequence[Earlier], base: Base, schema: Schema) -> tuple[tree.Condition, ...]:
-    """The conditions of a search that those before it did not have; empty where it was asked for with several at
-    once."""
+    """Return the conditions that earlier searches lacked; empty if all came at once."""
     own = base.conditions
     for one in reversed(earlier[: list(earlier).index(base.earlier)] if base.earlier in earlier else ()):
         known = as_base(one, schema)

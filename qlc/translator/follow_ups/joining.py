@@ -14,7 +14,6 @@ from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.editing import (
-    COUNT,
     LEFT_OUT,
     Changed,
     added,
@@ -32,7 +31,7 @@ from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import Base, Earlier
 from qlc.translator.in_words import condition_in_words
 from qlc.translator.protocol import Translated
-from qlc.translator.rules.build import both, either, parts
+from qlc.translator.rules.build import COUNT, both, either, parts
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.nouns.noun_phrases import THOSE
 from qlc.translator.rules.parse import Parse
@@ -41,8 +40,7 @@ from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.tokens import Token, tokenize
 
 N = TypeVar("N", bound=tree.Node)
-NOT_IN_PLACE = 0.4
-"""Cost of adding a condition if the words ask for another value of an existing one."""
+NOT_IN_PLACE = 0.4  # cost of adding a condition if the words ask for another value of an existing one
 BESIDE_WHAT_WAS_SAID = 0.2
 """Cost of a period on the usual date if another date has a condition, and of a second field like the grouped one."""
 ONLY_SHOWN = "Of the {0} in the last list only, which has a part of them."
@@ -80,8 +78,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A program that a follow-up may mean: the first of the `ways` that holds together. `changes`: it is the earlier
-    program, changed. `sure`: it is said in so many words, and what others read of them does not count."""
+    """A program that a follow-up may mean: the first of the `ways` that holds together; `sure` ones exclude others."""
 
     ways: tuple[Joined, ...]
     cost: float
@@ -129,9 +126,6 @@ class Content:
                                                 if isinstance(one, tree.DateLiteral) else None)  # fmt: skip
 
 
-# --- those of a search -----------------------------------------------------------------------------------------------
-
-
 def is_cut(base: Base) -> bool:
     """Return whether a search was limited, as in `the first five`."""
     one = base.statement
@@ -175,9 +169,6 @@ def _with_those(statement: Statement, base: Base) -> Statement | None:
     return None if no_set(base) else mapped(statement, put)
 
 
-# --- joined ----------------------------------------------------------------------------------------------------------
-
-
 def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) -> Iterator[Joined]:
     """The ways to join a statement with the base; of each, only the first that holds together counts."""
     if isinstance(statement, tree.Get):
@@ -216,10 +207,7 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
 
 
 def with_further_ones(statement: Statement, c: Content, narrowed: Joined) -> Iterator[Joined]:
-    """Yield the earlier search with further documents: after what Ann created, `and the ones she owns` -> either.
-
-    Only if the follow-up would otherwise narrow the search by a condition on another field.
-    """
+    """Yield the search with further documents: after what Ann created, `and the ones she owns` -> either."""
     base, said = c.base, c.p.text[c.p.tokens[c.at].start :].casefold()
     goes_on = c.said.goes_on and not c.said.mode and said.startswith(english.FURTHER_ONES)
     if base is None or not isinstance(base.statement, tree.Find) or is_cut(base) or not goes_on or narrowed.notes:
@@ -231,8 +219,7 @@ def with_further_ones(statement: Statement, c: Content, narrowed: Joined) -> Ite
 
 
 def _is_beside(base: Base, new: tuple[Condition, ...], entity: Entity) -> bool:
-    """Whether a condition is on the usual date where another date alone was spoken of (`next year`, after what expires
-    this year), or on another field than the rows are grouped by that has values of the same kind (`only Germany`)."""
+    """Return whether a condition is on the usual date beside another one, or on a field like the grouped one."""
     slots = {slot_of(one, base.entity) for one in parts(base.statement.where)}
     usual = default_date(base.entity)
     dates = {(one.name,) for one in base.entity.fields.values() if one.kind is FieldKind.DATE}
@@ -261,9 +248,8 @@ def _entity_note(base: Base, entity: Entity) -> tuple[str, ...]:
     return (f"Looked for {entity.plural} in place of {base.entity.plural}.",)
 
 
-def _changed(
-    base: Base, new: tuple[Condition, ...], said: Beginning, entity: Entity
-) -> Iterator[tuple[Changed, float, bool]]:
+def _changed(base: Base, new: tuple[Condition, ...], said: Beginning,
+             entity: Entity) -> Iterator[tuple[Changed, float, bool]]:
     """The changed conditions, what that costs, and whether a value took the place of another one."""
     where = base.statement.where
     narrowed = the_set(base) if is_cut(base) else where
@@ -279,10 +265,8 @@ def _changed(
             yield from ((one, NOT_IN_PLACE, False) for one in added(narrowed, new, entity))
         return
     further = said.goes_on and not said.mode
-    both_hold = further and any(
-        (isinstance(base.statement, tree.Find) and has_several(one, entity))
-        or any(makes_a_range(old, one, entity) for old in parts(where)) for one in new
-    )  # fmt: skip
+    both_hold = further and any((isinstance(base.statement, tree.Find) and has_several(one, entity))
+                                or any(makes_a_range(old, one, entity) for old in parts(where)) for one in new)
     replaces = (said.mode == "replace" or said.goes_on) and not both_hold  # "and tagged urgent" is a further tag
     changed = substituted(where, new, entity) if replaces else None
     if changed is not None:
@@ -331,14 +315,8 @@ def _of_the_groups(before: tree.Aggregate, where: Condition | None, entity: Enti
                   and slot_of(one, entity) == own[0].path else one for one in parts(where)))  # fmt: skip
 
 
-# --- what is said of it ----------------------------------------------------------------------------------------------
-
-
 def with_what_is_left_out(said: Translated, base: Base | None) -> Translated:
-    """Name each condition of the last search that a follow-up has no more, before all other notes.
-
-    `orders in May by city`, `only Rome`, then a program without May -> "Left out: placed is 2026-05."
-    """
+    """Note each condition of the last search that is gone: `Left out: placed is 2026-05.`"""
     statement = parsed(said.program).statement
     if base is None or isinstance(statement, tree.Get) or not _is_of_the_same_kind(statement, base):
         return said  # which other things are looked for is noted, and what was said is not true of them
@@ -352,7 +330,8 @@ def with_what_is_left_out(said: Translated, base: Base | None) -> Translated:
         f"{LEFT_OUT}{condition_in_words(one)}."
         for one in parts(base.statement.where)
         if one not in kept and condition_in_words(one) not in noted
-        and not (slot_of(one, base.entity) in slots and (is_noted or _has_its_value(one, kept)))
+        and not (slot_of(one, base.entity) in slots
+                 and (is_noted or (isinstance(one, tree.Comparison) and one.right in kept)))
     )  # fmt: skip
     return replace(said, notes=(*notes, *said.notes)) if notes else said
 
@@ -360,11 +339,6 @@ def with_what_is_left_out(said: Translated, base: Base | None) -> Translated:
 def _is_of_the_same_kind(statement: tree.Find | tree.Aggregate, base: Base) -> bool:
     """Whether a statement looks for the same things as the last search, and not for one that it names."""
     return isinstance(statement.entity, tree.Name) and statement.entity.text in (base.entity.name, base.entity.plural)
-
-
-def _has_its_value(condition: Condition, kept: set[tree.Node]) -> bool:
-    """Whether the value of a condition is kept, with another operator: a folder, and what is below it."""
-    return isinstance(condition, tree.Comparison) and condition.right in kept
 
 
 def of_the_rows_shown(said: Translated, base: Base | None, tokens: Sequence[Token]) -> Translated:

@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.fields import NUMERIC, FieldKind
-from qlc.translator.follow_ups.editing import COUNT, LEFT_OUT, bare, field_of, slot_of
+from qlc.translator.follow_ups.editing import LEFT_OUT, about, bare, exchanged, field_of, slot_of
 from qlc.translator.follow_ups.history import Base
-from qlc.translator.follow_ups.joining import Joined, Meaning, is_cut, no_set, of_the_whole, the_set
-from qlc.translator.rules.build import both, compare, path
-from qlc.translator.rules.conditions import default_number, is_number, of_money, principal
-from qlc.translator.rules.constructions.pattern import Match
-from qlc.translator.rules.lexicon.lexemes import FieldRef
+from qlc.translator.follow_ups.joining import Content, Joined, Meaning, is_cut, no_set, of_the_whole, the_set
+from qlc.translator.rules.build import COUNT, both, compare, parts, path
+from qlc.translator.rules.conditions import default_date, default_number, of_money, principal
+from qlc.translator.rules.constructions.construction import Match
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.nouns.degrees import fields_of_dimension, is_rank, numbers_of_dimension
 from qlc.translator.rules.parse import Found
 from qlc.translator.rules.quantities.dates import YEARS
+from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.quantities.years import is_a_year
+from qlc.translator.rules.questions.forms import finished
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import is_participle, stem, words
 
-ANOTHER_AMOUNT = 0.3
-"""Cost of ordering by another amount of money than the entity's usual one."""
-MOST_LIMITED = 1_000
-"""Numbers up to which `make it 50` is rather how many are wanted."""
+ANOTHER_AMOUNT = 0.3  # cost of ordering by another amount of money than the entity's usual one
+MOST_LIMITED = 1_000  # numbers up to which `make it 50` is rather how many are wanted
 OF_ALL = "Of all {0} that were asked for, not only of those in the rows."
-
 Meanings = Iterator[Found[Meaning]]
 Numbers = Iterator[tuple[FieldRef, float]]
 
@@ -135,7 +137,7 @@ def coming_to(m: Match) -> Meanings:
 def of_all(m: Match) -> Meanings:
     """`how many pages do they have in total?`, `how big are they together?`"""
     fields = [m["number"]] if m.get("number") else fields_of_dimension(base_of_match(m).entity, m["degree"])
-    return _measures(m, m["overall"], ((one, 0.0) for one in fields if len(fields) == 1 and is_number(one)))
+    return _measures(m, m["overall"], ((one, 0.0) for one in fields if len(fields) == 1 and one.is_number))
 
 
 def measured(m: Match) -> Meanings:
@@ -179,7 +181,7 @@ def limited(m: Match) -> Meanings:
         sort = (tree.SortKey(bare(before.measures[0]), True),)  # rows that have an order of their own
     key = sort[0].key if top and len(sort) == 1 and not sort[0].descending else None
     field = field_of(base.entity, key) if isinstance(key, tree.Path) else None
-    if isinstance(key, tree.Measure) or (field is not None and is_number(FieldRef((field.name,), field))):
+    if isinstance(key, tree.Measure) or (field is not None and FieldRef((field.name,), field).is_number):
         yield likely(m, replace(before, sort=(replace(sort[0], descending=True),), limit=n, offset=None))
     offset = None if m.has("top", "first") else before.offset
     yield likely(m, replace(before, sort=sort, limit=n, offset=offset))
@@ -202,10 +204,7 @@ def turned_round(m: Match) -> Meanings:
 
 
 def _sort_keys(m: Match) -> Iterator[tuple[tree.SortKey, float]]:
-    """Yield sort keys with their costs: the named field, else the fields of the degree (`largest` -> `size desc`).
-
-    A degree alone (`highest`) takes the number in the earlier search's conditions, if there is one.
-    """
+    """Yield sort keys with costs: the named field, the number in a condition, else those of the degree."""
     base, (dimension, falling), ref = base_of_match(m), m["superlative"], m.get("ordered")
     asked, bounded = _spoken_of(base)
     spoken = (asked or bounded) if dimension in ("number", "size") else []
@@ -244,9 +243,8 @@ def first_of_them(m: Match) -> Meanings:
         return  # "who has the cheapest one?" asks for its person
     limit = m.get("n") or (None if m.has("ones") else 1)
     for key, cost in _sort_keys(m) if not no_set(base) else ():
-        yield surely(
-            m, tree.Find(before.entity, the_set(base), (key,), limit, None, before.show, before.every), cost=cost
-        )
+        yield surely(m, tree.Find(before.entity, the_set(base), (key,), limit, None, before.show, before.every),
+                     cost=cost)
 
 
 def first_row(m: Match) -> Meanings:
@@ -276,3 +274,59 @@ def another_of_the_order(m: Match) -> Meanings:
         keys = list(_sort_keys(m)) if isinstance(before, tree.Find) and place == 1 else []
     for key, cost in keys:
         yield surely(m, replace(before, sort=(key,), limit=limit, offset=place - 1 or None), cost=cost)
+
+
+_BEFORE_AMOUNTS = words("by with of for")
+
+
+def by_the_same_deed(statement: tree.Statement, c: Content) -> Iterator[tree.Statement]:
+    """Yield the statement by the fields of the earlier deed: after `modified last month`, `by Ann` -> `editor`."""
+    where = None if isinstance(statement, tree.Get) else statement.where
+    refs = [FieldRef.at(c.base.entity, getattr(one, "left", None)) for one in parts(where)] if c.base else []
+    unnamed = [ref for ref in refs if ref is not None and not _is_named(ref, c)]
+    meant = list(dict.fromkeys(_of_the_deed(unnamed[0], c.base))) if c.base and len(unnamed) == 1 else []
+    for other in meant:
+        assert not isinstance(statement, tree.Get)
+        changed = exchanged(where, unnamed[0].left, other.left) if where is not None else None
+        yield replace(statement, where=changed)
+    if not meant:
+        yield statement
+
+
+def _is_named(ref: FieldRef, c: Content) -> bool:
+    """Return whether a follow-up is more than `by` and a person, or an amount: then it names its field."""
+    p, at = c.p, c.at
+    if any(one.payload.ref.path == ref.path for i in range(at, p.end) for one in p.starting(i, FieldWord)):
+        return True
+    if ref.target is not None:
+        return p.word(at) != "by"
+    begin = p.past(at, _BEFORE_AMOUNTS)
+    degrees = english.MORE_ADJECTIVES.keys() | english.LESS_ADJECTIVES.keys()
+    amount = any(finished(p, one.end) and one.value.compared for one in quantity_test(p, begin))
+    return not amount or p.word(begin) in degrees
+
+
+def _of_the_deed(ref: FieldRef, base: Base) -> Iterator[FieldRef]:
+    """Yield the fields of a person or measure that the earlier search speaks of: `modified` -> `editor`."""
+    entity, usual = base.entity, default_date(base.entity)
+    paths = [one for one in tree.walked(base.statement) if isinstance(one, tree.Path)]
+    spoken = {one.path: one for one in (FieldRef.at(entity, path) for path in paths) if one is not None}
+    slots = [slot for one in base.conditions for slot in about(one, entity)]
+    spoken |= {slot: FieldRef(slot, entity.fields[slot[0]]) for slot in slots if slot[0] in entity.fields}
+    alike = [one for one in FieldRef.own(entity) if _can_take_its_place(one, ref)]
+    for before in spoken.values():
+        if before in alike:
+            yield before
+            continue
+        deeds = {stem(word) for word in before.parts if is_participle(word)}
+        found = [one for one in alike if deeds & one.stems]
+        if usual is None or before.path != usual[0].path or ref in found:
+            yield from found
+
+
+def _can_take_its_place(one: FieldRef, ref: FieldRef) -> bool:
+    """Return whether a field has the same type: people of the same kind by a deed, or numbers of the same dimension."""
+    if ref.target is not None:
+        return one.target == ref.target and any(said[-1] == "by" for said in one.phrases)
+    units = [find_unit(each.field.unit or "") if each.is_number else None for each in (one, ref)]
+    return all(units) and units[0].dimension == units[1].dimension  # type: ignore[union-attr]

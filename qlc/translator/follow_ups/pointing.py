@@ -14,7 +14,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Statement, mapped, walked
 from qlc.mapping.fields import FieldKind
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.editing import COUNT, field_of
+from qlc.translator.follow_ups.editing import field_of
 from qlc.translator.follow_ups.history import (
     CLOSING,
     EACH,
@@ -30,7 +30,7 @@ from qlc.translator.follow_ups.history import (
 )
 from qlc.translator.follow_ups.joining import no_set, the_set
 from qlc.translator.programs import statement_of
-from qlc.translator.rules.build import path
+from qlc.translator.rules.build import COUNT, path
 from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
     FieldWord,
@@ -46,8 +46,7 @@ from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.tokens import Token, TokenKind
 
 MOST_WAYS = 8
-_LONGEST_PLACE = 3
-"""Digits of a place in a list."""
+_LONGEST_PLACE = 3  # digits of a place in a list
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from qlc.translator.follow_ups.edits import EDITS, OF_ONE, PHRASED
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import OPENING, Base, Earlier, base_of, latest, one_thing
 from qlc.translator.follow_ups.joining import Beginning, Content, Joined, Meaning, joined, with_further_ones
+from qlc.translator.follow_ups.meanings import by_the_same_deed
 from qlc.translator.follow_ups.pointing import Pronouns, Way, points_by_name, with_what_it_means
-from qlc.translator.follow_ups.same_deed import by_the_same_deed
 from qlc.translator.rules.build import both, compare, parts, path
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
@@ -30,8 +30,7 @@ from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import Token, TokenKind
 
-MOST_OF_A_NAME = 0.7
-"""Cost up to which a name makes a text complete by itself: the name is known or quoted."""
+MOST_OF_A_NAME = 0.7  # cost up to which a name makes a text complete by itself: the name is known or quoted
 BEING = words("is 's are whats was were")
 _TAKING_AWAY = ("leave out", "drop")
 _MOST_BEGINNINGS = 24
@@ -109,9 +108,8 @@ def ending(tokens: Sequence[Token]) -> tuple[int, Mode]:
     return end, mode
 
 
-def readings(
-    parse: Parse, mode: Mode, earlier: Sequence[Earlier], found: Sequence[Lexeme[NameWord | ValueWord]]
-) -> Readings:
+def readings(parse: Parse, mode: Mode, earlier: Sequence[Earlier],
+             found: Sequence[Lexeme[NameWord | ValueWord]]) -> Readings:
     base, last = base_of(earlier, parse.schema), latest(earlier)
     pronouns = Pronouns(parse, earlier, base)
     begins = beginnings(parse, mode)
@@ -236,9 +234,7 @@ def _as_follow_up(statement: Statement, cost: float, c: Content, points: bool) -
 
 
 def _in_the_same_way(statement: Statement, c: Content) -> Statement:
-    """`only March`, after a list of one year: the March of that year; `which one expires first?`: the first alone;
-    `and by
-    downloads`, after `most viewed first`: the most first as well."""
+    """Complete by the earlier search: `only March` of its year, `which one expires first?`, `and by downloads`."""
     if not isinstance(statement, tree.Find) or len(statement.sort) != 1 or statement.limit is not None:
         return c.in_its_year(statement)
     if _ONE_OF_THEM.search(c.p.text):
@@ -246,9 +242,8 @@ def _in_the_same_way(statement: Statement, c: Content) -> Statement:
     sort = c.base.statement.sort if c.base is not None else ()
     alike = bool(sort) and sort[0].descending and isinstance(statement.sort[0].key, tree.Path) and c.said.cued
     says_how = {token.text for token in c.p.tokens[c.at : c.p.end]} & _OF_A_DIRECTION
-    return (
-        replace(statement, sort=(replace(statement.sort[0], descending=True),)) if alike and not says_how else statement
-    )
+    return (replace(statement, sort=(replace(statement.sort[0], descending=True),)) if alike and not says_how
+            else statement)
 
 
 _ONE_OF_THEM = re.compile(r"\bwhich (?:one|of (?:them|those|these)) (?:is|was|has|had|\w+s)\b", re.IGNORECASE)
@@ -298,8 +293,7 @@ def is_question(p: Parse, statement: Statement, at: int) -> bool:
 
 
 def names_things(p: Parse, at: int = 0, measured: Collection[tree.Node | None] = ()) -> bool:
-    """Whether some word is for things that have documents of their own, and not for a `measured` field that is called
-    like them: the `total seeds` of packets that are called seeds."""
+    """Return whether a word is for things with documents, and not for a `measured` field: `total seeds`."""
     things = (i for i in range(at, p.end) for one in p.starting(i, EntityWord)
               if not p.entity(one.payload.entity).virtual)  # fmt: skip
     return any(all(one.payload.ref.left not in measured for one in p.starting(i, FieldWord)) for i in things)

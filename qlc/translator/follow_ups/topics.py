@@ -9,27 +9,24 @@ from typing import Any
 
 from qlc.grammar import print_program, tree
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.editing import COUNT
 from qlc.translator.follow_ups.history import Base, Earlier, is_answered, latest, remembered
 from qlc.translator.in_words import condition_in_words
 from qlc.translator.programs import conditions_of
 from qlc.translator.protocol import AskBack, CannotSay, Explained, Question, Translated, Translation, Turn
-from qlc.translator.rules.build import parts
+from qlc.translator.rules.build import COUNT, parts
 from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.numbers import ordinal
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.words import english as plain
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import stem, words
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """The turn that is gone back to, by its place in the history; what is asked of it begins at `rest`. `described`: by
-    the things that it was about."""
+    """The turn that is gone back to, where the rest of the text begins, and whether it was `described`."""
 
     turn: int
     rest: int
@@ -44,9 +41,8 @@ def returned(p: Parse, earlier: Sequence[Earlier]) -> Returned | None:
     at = -2 if earlier and is_answered(earlier[-1].turn) else -1
     if any(end >= p.end for end in p.phrases(begin, english.BACK)) and len(searches) >= -at:
         return Returned(searches[at], p.end)
-    for end in (
-        last for first in (begin, *p.phrases(begin, english.RETURNING)) for last in p.phrases(first, english.THE_LIST)
-    ):
+    for end in (last for first in (begin, *p.phrases(begin, english.RETURNING))
+                for last in p.phrases(first, english.THE_LIST)):
         lists = [number for number in searches if len(earlier[number].ids) > 1]
         rest = _rest(p, end)
         if rest is not None and lists and (end > begin + 2 or "again" in {token.text for token in p.tokens}):
@@ -151,9 +147,7 @@ _PLAINER = tuple((re.compile(pattern + _END, re.IGNORECASE), said) for pattern, 
 
 
 def in_plain_words(text: str, base: Base | None, last: Turn) -> str:
-    """A follow-up without words beside it (`great, only the signed ones`), and with the edit before its content.
-    What was
-    offered is what `please do` asks for."""
+    """Return a follow-up without asides (`great, only ...`), its edit first; for `please do`, what was offered."""
     offered = last.outcome.get("suggestions") if last.outcome.get("kind") == "explain" else None
     agreeing = {token.text for token in tokenize(text)} <= words("yes yep please do so that it sure ok okay then . !")
     if offered and len(offered) == 1 and agreeing:
@@ -172,7 +166,7 @@ def in_plain_words(text: str, base: Base | None, last: Turn) -> str:
 
 
 NOT_IN_THIS_MESSAGE = "This goes on with the sentence before it, which was not understood. Say both in one sentence."
-NOT_SEARCHED = "Nothing was searched for: the message before this one was not understood. Rephrase it first."
+NOT_SEARCHED = "Nothing was searched for: the message before this one"
 BEFORE_IT = "To continue with the question before it, say 'back to my last search'."
 
 
@@ -190,8 +184,10 @@ def unheard(question: Question) -> tuple[str, ...]:
         return ()
     if question.history[-1].of_this_message:
         return (NOT_IN_THIS_MESSAGE,)
+    failed = question.history[-1].outcome.get("kind") == "failed"
+    why = "failed. Say it again first." if failed else "was not understood. Rephrase it first."
     searched = any(turn.program and is_answered(turn) for turn in question.history)
-    return (f"{NOT_SEARCHED} {BEFORE_IT}" if searched else NOT_SEARCHED,)
+    return (" ".join((NOT_SEARCHED, why, *((BEFORE_IT,) if searched else ()))),)
 
 
 def which_of_several(question: Question) -> tuple[str, ...]:

@@ -46,51 +46,53 @@ from qlc.translator.protocol import (
 from qlc.translator.rules.answering import empties
 from qlc.translator.rules.build import parts
 from qlc.translator.rules.confidence import confidence, doubted, tried
-from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
-from qlc.translator.rules.lexicon.spelling import repaired
 from qlc.translator.rules.list_sizes import lacks_a_number, sizes
-from qlc.translator.rules.looking_up import looked_up
-from qlc.translator.rules.near_questions import without_measure
+from qlc.translator.rules.near_questions import repaired, without_measure
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.programs import DOUBT, FOR_UNKNOWN_NAMES, GUESSED, MARGIN, MOST, MOST_PER_WORD, programs
+from qlc.translator.rules.programs import (
+    DOUBT,
+    FOR_UNKNOWN_NAMES,
+    GUESSED,
+    MARGIN,
+    MOST,
+    MOST_PER_WORD,
+    cannot_be_meant,
+    normal_form,
+    programs,
+)
 from qlc.translator.rules.questions.deeds import action
+from qlc.translator.rules.questions.finishing import unnamed
 from qlc.translator.rules.questions.forms import finished
-from qlc.translator.rules.questions.known import known_words, words_left
 from qlc.translator.rules.questions.unknown import (
     NOT_AMONG_THEMSELVES,
     is_among_themselves,
+    known_words,
+    looked_up,
     nothing_known,
     unknown_words,
+    words_left,
 )
-from qlc.translator.rules.questions.unnamed import unnamed
 from qlc.translator.rules.translator import MOST_TRIED, UNSURE, RuleTranslator
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
 _Reading = Generator[Need, Any, Translated | AskBack | Explained | CannotSay | None]
-
 READ_BY_ITSELF = "The message before this one was not understood, so this one was read by itself."
 NO_SUCH_FILTER = "The last question asks for nothing of that kind, so nothing can be left out of it."
 WHICH_FILTER = "It is not clear which filter to drop: name it, as in 'forget the date'."
 WHICH = "This can be meant in several ways. Which one?"
-MOST_CHECKED = 12
-"""Meanings that are checked, cheapest first."""
+MOST_CHECKED = 12  # meanings that are checked, cheapest first
 _EMPTY = ("hits", "count", "aggregate", "value")
 AS_LIKELY, TIED = 0.04, 0.01
 """Costs beyond the cheapest meaning: up to which one that finds something is kept, and up to which both are tied."""
-OTHER = "other"
-"""The intent of verbs that change nothing, such as `forget`, which can speak of a filter."""
+OTHER = "other"  # the intent of verbs that change nothing, such as `forget`, which can speak of a filter
 
 
 class FollowUpTranslator:
-    """Comes before the rules: a question with no turns before it, or that is complete by itself, is theirs.
-
-    Whatever else is said is a change of an earlier program, or it is declined: the rules are not asked to read a part
-    of a sentence as if nothing had been said before it.
-    """
+    """Reads changes of an earlier program; leaves whole questions to the rules, and no part of a sentence."""
 
     def __init__(self, own: RuleTranslator | None = None) -> None:
         self.rules = own or RuleTranslator()
@@ -162,9 +164,8 @@ class FollowUpTranslator:
             return with_what_is_left_out(own, base) if english.THEM & {token.text for token in tokens} else own
         return own
 
-    def _went_back(
-        self, question: Question, parse: Parse, earlier: Sequence[Earlier], back: Returned, steps: list[Step]
-    ) -> Translating:
+    def _went_back(self, question: Question, parse: Parse, earlier: Sequence[Earlier], back: Returned,
+                   steps: list[Step]) -> Translating:
         one = earlier[back.turn]
         steps.append(Step("follow-ups", f"goes back to turn {back.turn + 1}"))
         program = program_of(one, back)
@@ -269,9 +270,8 @@ class Sure:
     changes: bool
 
 
-def checked(
-    meanings: Sequence[Meaning], lets: tuple[tree.Let, ...], question: Question, lexicon: Lexicon, steps: list[Step]
-) -> Generator[Need, Any, list[Sure]]:
+def checked(meanings: Sequence[Meaning], lets: tuple[tree.Let, ...], question: Question, lexicon: Lexicon,
+            steps: list[Step]) -> Generator[Need, Any, list[Sure]]:
     """The meanings whose programs hold together, surest first, each program once."""
     diagnosed: dict[str, Any] = {}
     best: dict[str, Sure] = {}
@@ -312,9 +312,8 @@ def _of_one(one: Sure, notes: tuple[str, ...], base: Base | None) -> Translated:
     return Translated(one.program, (*notes, *one.notes, *place), number or None)
 
 
-def chosen(
-    sure: Sequence[Sure], notes: tuple[str, ...], steps: list[Step], base: Base | None, choices: Mapping[str, str]
-) -> Generator[Need, Any, Translated | AskBack | CannotSay]:
+def chosen(sure: Sequence[Sure], notes: tuple[str, ...], steps: list[Step], base: Base | None,
+           choices: Mapping[str, str]) -> Generator[Need, Any, Translated | AskBack | CannotSay]:
     """The one that is clearly the best; else those that find something are distinguished."""
     best = sure[0]
     rivals = [one for one in sure[1:] if one.cost < best.cost + MARGIN][: MOST_TRIED - 1]
@@ -372,9 +371,8 @@ def _goes_on_unheard(p: Parse, narrows: bool) -> bool:
 
 def _names_a_condition(p: Parse, base: Base | None) -> bool:
     """`drop the date`, `remove the price filter`: of what was asked for, and nothing of what is stored."""
-    own = (
-        {slot for one in parts(base.statement.where) for slot in about(one, base.entity)} if base is not None else set()
-    )
+    own = ({slot for one in parts(base.statement.where) for slot in about(one, base.entity)} if base is not None
+           else set())
     for at in (p.articles(said.at) for said in beginnings(p) if said.mode == "drop"):
         named = [(one.end, one.payload.ref.path in own) for one in p.starting(at, FieldWord)]
         things = any(p.starting(at, EntityWord)) and not any(known and finished(p, end) for end, known in named)

@@ -16,7 +16,6 @@ Origin = Literal["person", "qa", "catalog", "model"]
 CONFIRMED = frozenset(["person", "qa", "catalog"])
 """Origins that were checked by a person. Other forms are used only if no rule is sure."""
 SLOT = re.compile(r"\{(\w+)\}")
-
 Text = Annotated[str, Field(min_length=1)]
 
 
@@ -25,10 +24,7 @@ class _Part(BaseModel):
 
 
 class Slot(_Part):
-    """A place of the question that another filler may take.
-
-    `of`: the entity of a name; entity and field of the rest. `unit` and `money` are those that an amount was said with.
-    """
+    """A place for other fillers: `of` an entity or field, with the `unit` and `money` of an amount."""
 
     type: Kind
     of: str = ""

@@ -17,13 +17,10 @@ from qlc.translator.forms.readers import CATALOG, SURELY, as_taught, fillers
 from qlc.translator.rules.lexicon.lexemes import Payload
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
-from qlc.translator.rules.words.phrases import Phrases, words
+from qlc.translator.rules.words.phrases import Phrases, is_participle, stem, words
 from qlc.translator.rules.words.tokens import TokenKind
 
-MOST_STEPS = 5_000
-"""Tries to match one form with one question."""
-
+MOST_STEPS = 5_000  # tries to match one form with one question
 _ARTICLES = words("the a an")
 MARKS = frozenset("?!.,;:'\"()-")
 _POLITE = words("please pls plz thanks thank thx hi hey hello kindly cheers")
@@ -163,9 +160,8 @@ def _by_end(p: Parse, at: int) -> dict[int, frozenset[Payload]]:
     for one in p.lexemes[at] if at < p.end else ():
         if one.cost < SURELY or not isinstance(one.payload, CATALOG):
             found.setdefault(one.end, set()).add(one.payload)
-    return {
-        end: frozenset(payloads) for end, payloads in found.items() if all(isinstance(x, CATALOG) for x in payloads)
-    }
+    return {end: frozenset(payloads) for end, payloads in found.items()
+            if all(isinstance(x, CATALOG) for x in payloads)}
 
 
 def _past(p: Parse, at: int) -> int:

@@ -16,7 +16,6 @@ from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
 Kind = Literal["name", "value", "text", "date", "number", "count"]
 """A name is looked up, a value is one of a field, a text is searched for; a count is how many are asked for."""
-
 LIMIT = "limit"
 _TEXTS = frozenset([
     "contains", "starts with", "ends with", "like", "matches", "matches any", "matches prefix", "matches roughly",

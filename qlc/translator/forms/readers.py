@@ -30,14 +30,11 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind, name_key
 
-MOST_FREE = 4
-"""Words without quotes that may be a text that is searched for, or a name of more than were read."""
+MOST_FREE = 4  # words without quotes that may be a text that is searched for, or a name of more than were read
 SURELY = INFLECTED + 0.001
 CATALOG = (EntityWord, FieldWord, ListWord, ConditionWord, ValueWord)
-_PART = 0.3
-"""Highest cost of a part of a name that people use for the whole."""
-_LEAST = 0.15
-"""Highest cost of a date that is written out."""
+_PART = 0.3  # highest cost of a part of a name that people use for the whole
+_LEAST = 0.15  # highest cost of a date that is written out
 _ENDS = words("? ! , ; : . 's '")
 _CONNECTING = (
     english.COMMON_WORDS | english.NEGATIONS | english.LACKING | english.HAVING | english.SOFTENERS | english.BELOW

@@ -30,7 +30,6 @@ from qlc.translator.rules.words.tokens import TokenKind, name_key, tokenize
 _ONCE = "say each value once in the question"
 MOST_SLOTS = 20
 SAMPLE_DATE, SAMPLE_NUMBER = "2024-03-05", 7
-
 _Span = tuple[int, int]
 _Cut = tuple[Place, _Span, Filler]
 
@@ -255,8 +254,7 @@ def _check_again(form: Form, p: Parse, program: tree.Program, schema: Schema) ->
 
 
 def failing(forms: Sequence[Form], schema: Schema, now: datetime) -> Iterator[tuple[Form, str]]:
-    """Yield the forms that do not fit the catalog, fail their own test or contradict another form, each with the
-    reason. The index is not read, since the tests have their names in quotes."""
+    """Yield forms that do not fit, fail their test or contradict another, with the reason; reads no index."""
     like = Parse((), Lexicon(schema, IndexValues()), now, "")
     patterns: list[Pattern] = []
     for form in forms:

@@ -18,9 +18,9 @@ from qlc.translator.forms.matching import Match, Pattern
 from qlc.translator.forms.places import filled
 from qlc.translator.forms.teaching import pattern_of, taught
 from qlc.translator.protocol import Diagnose, Need, Question, Step, Translated, Translating, Translator, Try, is_sure
-from qlc.translator.rules.equivalence import unbound
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.programs import unbound
 from qlc.translator.rules.translator import RuleTranslator
 from qlc.translator.rules.words.tokens import tokenize
 

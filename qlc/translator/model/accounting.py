@@ -16,21 +16,17 @@ from qlc.grammar import parse as parsed
 from qlc.grammar import print_value, tree
 from qlc.grammar.printer import print_condition
 from qlc.translator.protocol import Turn
-from qlc.translator.rules.accounting import unaccounted, words_used
-from qlc.translator.rules.calls import Call, unmet
+from qlc.translator.rules.accounting import Said, unaccounted, words_used
+from qlc.translator.rules.confidence import Call, unmet
 from qlc.translator.rules.lexicon.lexemes import NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.said import Said
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import phrases, stem, words
 from qlc.translator.rules.words.tokens import fold, name_key, with_more_words
 
 MOST_NAMED = 5
-ASKED = "left out"
-"""The key of what a model is asked about its program."""
-ALIKE = 4
-"""Letters that two words begin with to be taken for forms of one: `Norwegian`, `Norway`."""
+ASKED = "left out"  # the key of what a model is asked about its program
+ALIKE = 4  # letters that two words begin with to be taken for forms of one: `Norwegian`, `Norway`
 _WORD = re.compile(r"\w+")
 _SMALL = words("during upon till toward towards such even too own whether")
 """Words that mean nothing alone. Rules know fewer: they read no sentence with a word that they do not know."""
@@ -94,11 +90,9 @@ def _listed(words: Sequence[str]) -> str:
     return ", ".join(f"'{one}'" for one in words[:MOST_NAMED])
 
 
-def left_out(
-    p: Parse, program: str, because: Sequence[Because], history: Sequence[Turn] = (), values: bool = True
-) -> LeftOut:
-    """Return the words of a question that a program leaves out, and the conditions that it adds. `values`: whether the
-    model may see values of the index."""
+def left_out(p: Parse, program: str, because: Sequence[Because], history: Sequence[Turn] = (),
+             values: bool = True) -> LeftOut:
+    """Return what a program leaves out of a question or adds; `values`: the model may see values of the index."""
     statement = parsed(program).statement
     said = Said(statement, p.schema)
     explained = {stem(word) for one in because if _is_in(one.means, program) for word in name_key(one.said)}
@@ -120,8 +114,7 @@ _VISIBLE = re.compile(r"[<>=!*/+-]|\b(?:not|missing|sort|desc|limit|having|min|m
 
 
 def _is_in(means: str, program: str) -> bool:
-    """Return whether a program has a word of what a model says that words mean, also in another number: `record`; or
-    its sign, where it has no words: `<`."""
+    """Return whether a program has a word of a model, also in another number (`record`), or its sign (`<`)."""
     if not _WORD.search(means):
         return means.strip() in program
     return not set(map(stem, _WORD.findall(fold(means)))).isdisjoint(map(stem, _WORD.findall(fold(program))))
@@ -140,13 +133,11 @@ _OF_A_TIME = Call(
 )  # fmt: skip
 _CALLED = words("negation superlative comparison average date")
 """Kinds of words whose part a program has in few ways; of the others a model finds more than the rules know."""
-_OF_ROWS = words("superlative comparison")
-"""Kinds of words for an order, which rows of groups always have."""
+_OF_ROWS = words("superlative comparison")  # kinds of words for an order, which rows of groups always have
 
 
 def _calls(p: Parse, said: Said, shown: Collection[int]) -> Iterator[str]:
-    """Yield the kinds of words without a part in the program: `not paid`, `find bills` -> `negation`. The words at the
-    places `shown` have one, which a model named."""
+    """Yield kinds of words without a part, but for places `shown`: `not paid`, `find bills` -> `negation`."""
     rows = isinstance(said.statement, tree.Aggregate) and bool(said.statement.groups)
     met = _OF_ROWS if rows else {"comparison"} if tree.Arithmetic in said.kinds else frozenset()  # "how many more"
     yield from (one for one in unmet(p, said, shown) if one in _CALLED and one not in met)
@@ -154,9 +145,8 @@ def _calls(p: Parse, said: Said, shown: Collection[int]) -> Iterator[str]:
         yield _OF_A_TIME.name
 
 
-def _constants(
-    p: Parse, statement: tree.Statement, because: Sequence[Because], before: str
-) -> Iterator[tuple[str, str]]:
+def _constants(p: Parse, statement: tree.Statement, because: Sequence[Because],
+               before: str) -> Iterator[tuple[str, str]]:
     """Yield the conditions with values that the question does not have, each with the words that it is taken for."""
     said_words = {fold(one.text) for one in p.tokens}
     values = {fold(one.payload.text) for row in p.lexemes for one in row
@@ -181,8 +171,7 @@ def _constants(
 
 
 def _longer(p: Parse, statement: tree.Statement) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the open values of fields that have all words of a value that they are compared with: `team = "Oakland"`
-    leaves out "at Oakland"."""
+    """Yield open values with all words of the compared one: `team = "Oakland"` leaves out "at Oakland"."""
     values, wanted = p.lexicon.values, _compared(statement)
     for entity in p.schema.entities.values():
         for name, field in entity.fields.items():
@@ -204,8 +193,7 @@ def _beside(p: Parse, statement: tree.Statement) -> Iterator[tuple[str, Sequence
 
 
 def _left_out_values(texts: Iterable[str], compared: Collection[tuple[str, str]]) -> list[str]:
-    """Return the values with all words of one that is compared, and more: `= "Clay"` leaves out `Clay (i)`, and
-    `starts with "Eliminated"` leaves out `1st Eliminated`."""
+    """Return values with all words of the compared one and more: `= "Clay"` leaves out `Clay (i)`."""
     meets = {"starts with": str.startswith, "ends with": str.endswith}
     found = with_more_words(texts, {name_key(text) for _, text in compared})
     kept = [(meets[operator], fold(text)) for operator, text in compared if operator in meets]
@@ -224,9 +212,7 @@ def _compared(statement: tree.Statement) -> Mapping[str, set[tuple[str, str]]]:
     return found
 
 
-def _literals(
-    statement: tree.Statement,
-) -> Iterator[tuple[tree.Comparison | tree.Between, tree.String | tree.Number]]:
+def _literals(statement: tree.Statement) -> Iterator[tuple[tree.Comparison | tree.Between, tree.String | tree.Number]]:
     """Yield the values that conditions compare with, each with its condition; no limits, no widths of groups."""
     for node in tree.walked(statement):
         if isinstance(node, tree.Comparison | tree.Between):

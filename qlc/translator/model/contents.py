@@ -10,11 +10,10 @@ from qlc.mapping.schema import Entity, Field
 from qlc.models.escaping import literal, plain
 from qlc.tables.cells import is_missing
 from qlc.translator.model.fields import Fields
+from qlc.translator.rules.accounting import Said
 from qlc.translator.rules.lexicon.vocabulary import Extent, IndexValues
-from qlc.translator.rules.said import Said
 
-LONGEST = 6_000
-"""Characters of all contents: what finds no place is left out, the last entities and fields first."""
+LONGEST = 6_000  # characters of all contents: what finds no place is left out, the last entities and fields first
 MOST_EXAMPLES = 3
 LONGEST_EXAMPLE = 40
 MOST_RANGES = 2
@@ -23,10 +22,7 @@ _BEGAN = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def contents_text(fields: Fields, values: IndexValues, unnamed: Collection[str] = ()) -> str:
-    """Return a paragraph for each entity: `games: 56 documents. moves 17 to 88; spectators 3 to 140, missing in 10`
-
-    Fields that a model may not see are in no text, nor the names of the entities `unnamed`.
-    """
+    """Return a paragraph for each entity that a model may see: `games: 56 documents. moves 17 to 88`."""
     shown = {(entity, one.name) for one in fields.offered if one.within is None for entity in one.entities}
     lines: list[str] = []
     for entity in fields.schema.entities.values():
@@ -40,10 +36,7 @@ def contents_text(fields: Fields, values: IndexValues, unnamed: Collection[str] 
 
 
 def ranges_of(said: Said, values: IndexValues) -> tuple[str, ...]:
-    """Return sentences on the range of the dates that a program speaks of: "'played' is from 1987-01-10 to 1987-11-07."
-
-    An answer with nothing in it gets them, because a time outside of the range may be meant otherwise.
-    """
+    """Return sentences on the range of a program's dates, for empty answers: `'played' is from 1987-01-10 ...`."""
     found = dict.fromkeys(
         f"'{one.title}' is from {_range(one, extent.low, extent.high).replace(' to ', ' until ')}."
         for entity in said.entities

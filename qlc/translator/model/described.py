@@ -12,9 +12,7 @@ from qlc.models.escaping import line, literal, plain
 from qlc.translator.model.fields import Fields, Offered
 from qlc.translator.model.sensitivity import open_examples
 
-MOST_VALUES = 80
-"""Closed values of one field that are listed with their spellings."""
-
+MOST_VALUES = 80  # closed values of one field that are listed with their spellings
 _KINDS = {FieldKind.KEYWORD: "text", FieldKind.TEXT: "analysed text (contains, matches, mentions)"}
 
 

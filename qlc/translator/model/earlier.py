@@ -12,12 +12,10 @@ from qlc.models.escaping import line, literal
 from qlc.translator.model.sensitivity import is_sensitive, names_are_sensitive, speaks_of_sensitive
 from qlc.translator.protocol import Question, Turn
 
-LATEST = 6
-"""Turns that are reported: of a longer conversation the last ones, and the first."""
+LATEST = 6  # turns that are reported: of a longer conversation the last ones, and the first
 MOST_SHOWN = 5
 LONGEST_PROGRAM = 4_000
 LONGEST_SAID = 500
-
 NOT_SHOWN = "(not shown)"
 
 

@@ -14,25 +14,14 @@ from qlc.mapping.schema import Entity, Field, NestedList, Schema
 from qlc.translator.model.hints import IP, hinted
 from qlc.translator.model.ranking import Ranking, terms
 
-MOST_FIELDS = 250
-"""A schema of more fields is not described whole: those that a question needs are retrieved."""
-
-RETRIEVED = 120
-"""How many fields of a large schema a question comes with."""
-
-MOST_OUTLINED = 1_000
-"""Number of fields of a large schema that every question describes by name, highest levels first."""
-
-COPY = 0.7
-"""Factor for each further field with the same last name."""
-
+MOST_FIELDS = 250  # A schema of more fields is not described whole: those that a question needs are retrieved
+RETRIEVED = 120  # how many fields of a large schema a question comes with
+MOST_OUTLINED = 1_000  # number of fields of a large schema that every question describes by name, highest levels first
+COPY = 0.7  # factor for each further field with the same last name
 BESIDE, OTHERWISE = 0.3, 0.3
 """Factors for siblings of a better field: for any of them, and further if it describes the object poorly."""
-CENTRAL = 4
-"""One in so many of the fields is of those that most questions need."""
-TELLING = frozenset(["name", "id", "code", "type", "status", "title", "category"])
-"""Fields that tell what a thing is."""
-
+CENTRAL = 4  # one in so many of the fields is of those that most questions need
+TELLING = frozenset(["name", "id", "code", "type", "status", "title", "category"])  # fields that tell what a thing is
 _UNASKABLE = frozenset({FieldKind.UNSUPPORTED, FieldKind.VECTOR})
 
 
@@ -70,9 +59,8 @@ class Fields:
             found += by_depth[depth]
         return tuple(found)
 
-    def needed(
-        self, question: str, valued: Collection[str] = (), most: int = RETRIEVED, empty: Collection[str] = ()
-    ) -> tuple[Offered, ...]:
+    def needed(self, question: str, valued: Collection[str] = (), most: int = RETRIEVED,
+               empty: Collection[str] = ()) -> tuple[Offered, ...]:
         """The fields that a question seems to need, in the order of the schema.
 
         `valued` are names of fields that hold a value which the question has; they come first, then what an entity
@@ -95,8 +83,7 @@ class Fields:
         return tuple(one for n, one in enumerate(self.offered) if n in chosen)
 
     def _ranked(self, wanted: Mapping[str, float]) -> list[int]:
-        """The fields by how well they fit, with what stands beside the best. Large mappings repeat whole objects inside
-        others: of fields that end alike the one that lies highest comes first, and each further one counts less."""
+        """Return the fields by fit, with what stands beside the best; of equal ends the highest, others count less."""
         scores = self._ranking.scores(wanted)
         best: dict[str, float] = {}
         for number, score in scores.items():
@@ -132,8 +119,7 @@ class Fields:
 
     @cached_property
     def _central(self) -> tuple[int, ...]:
-        """The fields from those that lie highest down; of these first what tells most of its object, and what large
-        mappings repeat most often inside others: that is what most things have to do with."""
+        """Return the highest fields, first what tells most of its object: what most things have to do with."""
         repeated = Counter(map(self._suffix, range(len(self.offered))))
 
         def order(number: int) -> tuple[float, ...]:
@@ -159,10 +145,8 @@ class Fields:
         if one.field.kind is FieldKind.DATE and "." not in one.field.mapped.path:
             return True
         entities = [self.schema.entities[name] for name in one.entities]
-        return any(
-            one.name in (entity.default_date, entity.default_number, *(own.name for own in entity.names))
-            for entity in entities
-        )
+        return any(one.name in (entity.default_date, entity.default_number, *(own.name for own in entity.names))
+                   for entity in entities)
 
 
 def _offered(schema: Schema) -> Iterator[Offered]:

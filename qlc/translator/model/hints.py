@@ -15,10 +15,7 @@ from qlc.translator.rules.lexicon.values import also_called
 
 OF_FORM, RELATED, OF_NAMES = 0.8, 0.5, 0.4
 """Weights of terms from the form of a value, from a related word, and from a name; a term in the question weighs 1."""
-
-IP = "\0ip"
-"""A term that no text has: the field is of the type `ip`."""
-
+IP = "\0ip"  # A term that no text has: the field is of the type `ip`
 _FORMS = tuple(
     (re.compile(pattern), named)
     for pattern, named in (
@@ -42,16 +39,13 @@ _FORMS = tuple(
         (r"[€$£]|\b(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?)\b", "price amount total cost currency"),
     )
 )  # fmt: skip
-
 _OF_DIMENSIONS = {
     "size": "size bytes length",
     "time": "duration elapsed time latency",
     "length": "distance length height",
 }
-
 _NAME = re.compile(r"(?<=[a-z,] )[A-Za-z]*[A-Z][A-Za-z]+")
 _OF_A_NAME, _OF_COUNTRIES = "name organization provider vendor", "country geo region"
-
 _RELATED = """
 duration elapsed latency time: take last slow slower slowest fast faster fastest quick quicker long longer longest
 duration elapsed latency: delay wait response

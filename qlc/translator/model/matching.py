@@ -27,16 +27,11 @@ from qlc.translator.rules.words.tokens import Token, TokenKind, fold, tokenize
 
 MOST = 40
 MOST_RANKED = 15
-WORTH = 0.5
-"""Lowest share of the best score at which a text with common words is shown."""
-MOST_LOOKED_UP = 8
-"""Words of a question that are looked up in fields with too many values to be read."""
-MOST_ALIKE = 6
-"""Names of one kind, or values of one field, that share words with the question."""
+WORTH = 0.5  # lowest share of the best score at which a text with common words is shown
+MOST_LOOKED_UP = 8  # words of a question that are looked up in fields with too many values to be read
+MOST_ALIKE = 6  # names of one kind, or values of one field, that share words with the question
 MOST_KEYS = 60
-LIKE = 84.0
-"""How alike two spellings are (0 to 100) for one to be offered for the other."""
-
+LIKE = 84.0  # how alike two spellings are (0 to 100) for one to be offered for the other
 _WORDS = re.compile(r"(?<![^\W_])[^\W\d_]{3}|[^\x00-\x7f]{2}")
 """Three letters that begin a word. A hexadecimal id has them seldom, a fraction never."""
 
@@ -118,18 +113,13 @@ class Matcher:
 
     def keys(self) -> dict[str, tuple[str, ...]]:
         """The keys of key/value lists, by list."""
-        hidden = {
-            many.name
-            for entity in self._lexicon.schema.entities.values()
-            for many in entity.lists.values()
-            if many.sensitive or any(one.sensitive for one in many.fields.values())
-        }
+        hidden = {many.name for entity in self._lexicon.schema.entities.values() for many in entity.lists.values()
+                  if many.sensitive or any(one.sensitive for one in many.fields.values())}
         found = self._lexicon.values.keys
         return {name: tuple(keys)[:MOST_KEYS] for name, keys in found.items() if name not in hidden and keys}
 
     def _distinctive(self, tokens: tuple[Token, ...]) -> list[str]:
-        """The terms that can tell one text from another: not those for a kind of thing, and of numbers only years and
-        codes: 20 is in half of all names."""
+        """Return the terms that tell texts apart: no kinds of things, and of numbers only years and codes."""
         kinds = {
             at
             for row in self._lexicon.lexemes(tokens)
@@ -250,8 +240,7 @@ def _is_sensitive(ref: FieldRef) -> bool:
     return ref.field.sensitive or (ref.within is not None and ref.within.sensitive)
 
 
-MOST_NAMES, MOST_PATHS = 4, 8
-"""Names of one kind of thing whose paths are read, and how many paths."""
+MOST_NAMES, MOST_PATHS = 4, 8  # names of one kind of thing whose paths are read, and how many paths
 
 
 def with_paths(matches: Sequence[Match], schema: Schema) -> Generator[Need, Any, tuple[Match, ...]]:

@@ -17,17 +17,13 @@ from qlc.translator.narrative.grounding import MOST_LEAVES, unfounded
 from qlc.translator.protocol import CallModel, Fact, Narrated, Narrating, Question, Step
 
 log = logging.getLogger("qlc.model")
-
-ROUNDS = 2
-"""The text, and one repair."""
+ROUNDS = 2  # the text, and one repair
 MAX_TOKENS = 800
 LONGEST_ANSWER = 600
 LONGEST_TEXT = 2_000
-
 FAILED = "The language model could not be asked for one text ({reason}): the answers follow one by one."
 SPENT = "The budget of this message for the language model is used up: the answers follow one by one."
 UNFOUNDED = "The language model's text said what the answers do not say, or left one out: they follow one by one."
-
 TOOL = Tool(
     "write_answer",
     "Give the text. It is compared with the answers; if it says anything else, you are told what, and write it anew.",
@@ -45,7 +41,6 @@ TOOL = Tool(
         "additionalProperties": False,
     },
 )
-
 INSTRUCTIONS = """\
 Somebody asked several questions about data in one message, and each was answered by a search. Put the answers into one
 short text in plain English, with the tool write_answer.

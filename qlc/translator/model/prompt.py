@@ -22,18 +22,15 @@ from qlc.translator.model.matching import Match
 from qlc.translator.protocol import Question
 
 LONGEST_QUESTION = 4_000
-
 REASONS = ("action", "not_held", "not_sayable", "unspecified", "unclear")
 MOST_INSTEAD = 3
 INTENTS = ("move", "delete", "create", "share", "other")
 EXPLAINED: Mapping[str, What] = {"query": "query", "filters": "filters", "days": "days", "nothing": "empty"}
 """Questions about an earlier query, as the model's tool names them, with their kind of explanation."""
-
 LONGEST_PROGRAM = 20_000
 MOST_BECAUSE = 12
 _SENTENCE = {"type": "string", "pattern": r"\S"}
 _PROGRAM = {**_SENTENCE, "maxLength": LONGEST_PROGRAM, "description": "One program of the query language"}
-
 _BECAUSE = {
     "type": "array",
     "maxItems": MOST_BECAUSE,
@@ -49,7 +46,6 @@ _BECAUSE = {
         "additionalProperties": False,
     },
 }
-
 TOOLS = (
     Tool(
         "submit_query",
@@ -119,7 +115,6 @@ TOOLS = (
         },
     ),
 )
-
 EXPLAIN = Tool(
     "explain_query",
     "Have an earlier query explained, because the user asks about the query itself: 'query' (what was searched "
@@ -135,7 +130,6 @@ EXPLAIN = Tool(
         "additionalProperties": False,
     },
 )
-
 FIND_FIELDS = Tool(
     "find_fields",
     "Have more fields described, by words for what they hold. Only where neither <fields> nor the names in <catalog> "

@@ -7,13 +7,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import stem
 from qlc.translator.rules.words.tokens import fold
 
 K1, B = 1.2, 0.6
 SHORTEST, LONGEST_ENDING, IN_FAMILY = 3, 3, 0.5
 """Letters of the shortest stem that has a family, of the longest ending in it, and what a member counts."""
-
 _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -35,10 +34,8 @@ class Ranking:
             for term, weight in one.items():
                 holding[term].append((number, weight * (K1 + 1) / (weight + longer)))
         # What is rarer tells more.
-        self._postings = {
-            term: (math.log(1 + (len(documents) - len(found) + 0.5) / (len(found) + 0.5)), found)
-            for term, found in holding.items()
-        }
+        self._postings = {term: (math.log(1 + (len(documents) - len(found) + 0.5) / (len(found) + 0.5)), found)
+                          for term, found in holding.items()}
         self._by_beginning: defaultdict[str, list[str]] = defaultdict(list)
         for term in self._postings:
             if len(term) >= SHORTEST and term.isalpha():

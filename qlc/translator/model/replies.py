@@ -26,10 +26,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """`reason`: action (with `intent`), not_held, not_sayable, unspecified or unclear (with `what`).
-
-    `instead` are questions that can be asked.
-    """
+    """A declined question: the reason (`not_held`, `unclear`), an intent or object, and questions `instead`."""
 
     reason: str
     intent: str = "other"

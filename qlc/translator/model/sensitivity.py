@@ -53,19 +53,14 @@ def names_are_sensitive(entity: Entity, schema: Schema) -> bool:
     """Whether a name of the entity is one that not everybody may see, wherever it is stored."""
     if any(one.sensitive for one in entity.names):
         return True
-    holding = [
-        one
-        for other in schema.entities.values()
-        for one in other.all_fields
-        if one.reference is not None and one.reference.entity == entity.name
-    ]
+    holding = [one for other in schema.entities.values() for one in other.all_fields
+               if one.reference is not None and one.reference.entity == entity.name]
     return entity.virtual and any(one.sensitive for one in holding)
 
 
 _LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"?')
 """A text of users or of the index; one that is not closed ends with its line."""
-_QUOTED_NAME = re.compile(r"`[^`\n]*`?")
-"""A name in back quotes may be a key of the index."""
+_QUOTED_NAME = re.compile(r"`[^`\n]*`?")  # A name in back quotes may be a key of the index
 
 
 def redacted(text: str) -> str:

@@ -22,7 +22,7 @@ from qlc.outcome import Outcome, answer_key, has_answer
 from qlc.translator.explanations import About, explanation
 from qlc.translator.model.accounting import left_out
 from qlc.translator.model.contents import ranges_of
-from qlc.translator.model.counts import repeated_values
+from qlc.translator.model.counts import repeated_values, with_ties
 from qlc.translator.model.described import fields_text
 from qlc.translator.model.earlier import numbered
 from qlc.translator.model.fields import Fields
@@ -31,7 +31,6 @@ from qlc.translator.model.narrator import Narrates, may_be_shown
 from qlc.translator.model.prompt import EXPLAINED, MOST_FOUND, further_parts, question_part, system_parts, tools_for
 from qlc.translator.model.replies import Asked, Declined, Explains, Finds, Submitted, Unusable, read_answer
 from qlc.translator.model.sensitivity import as_for_anybody, redacted, redacted_message
-from qlc.translator.model.ties import with_ties
 from qlc.translator.model.votes import decided
 from qlc.translator.protocol import (
     AskBack,
@@ -52,19 +51,15 @@ from qlc.translator.protocol import (
     Translation,
     Try,
 )
+from qlc.translator.rules.accounting import Said
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.unspecified import unspecified
-from qlc.translator.rules.said import Said
 from qlc.translator.rules.translator import REFUSALS, RuleTranslator
 
 log = logging.getLogger("qlc.model")
-
-MAX_TOKENS = 2_000
-"""Tokens of an answer at most."""
-
+MAX_TOKENS = 2_000  # tokens of an answer at most
 MOST_KEPT = 8
-
 FAILED = "The language model could not be asked ({reason})."
 REFUSED = "The language model would not answer this."
 SPENT = "The budget of this question for the language model is used up."
@@ -74,9 +69,7 @@ WHICH = "What do you mean by '{what}'? Name it in the question."
 DECIDED = "The language model decided what '{}' means."
 NOTHING_FOUND = "{} (nothing is found)"
 NOT_FIXED = "The language model found no correct query for this."
-
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
-
 Logged = Literal["nothing", "redacted"]
 
 
@@ -190,8 +183,7 @@ class ModelTranslator:
         self, reply: ModelReply, tools: Sequence[Tool], question: Question, number: int, steps: list[Step],
         may_ask: bool,
     ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:  # fmt: skip
-        """The translation, or what is wrong with the answer as data; both for a program that leaves out words of the
-        question, if the model may be asked about them."""
+        """Return the translation, or what is wrong with it; both if words are left out and may be asked about."""
         answer = read_answer(reply, tools)
         detail = {"round": number, "tokens": reply.usage.tokens}
         match answer:
@@ -247,9 +239,8 @@ class ModelTranslator:
         labels = [label if has_answer(found[text]) else NOTHING_FOUND.format(label) for text, label in options.items()]
         return AskBack(answer.question, tuple(zip(options, labels, strict=True))), {}
 
-    def _explained(
-        self, answer: Explains, question: Question, detail: Mapping[str, Any], steps: list[Step]
-    ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
+    def _explained(self, answer: Explains, question: Question, detail: Mapping[str, Any],
+                   steps: list[Step]) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
         """Explain an earlier query without the model, which only chose the turn and the kind of explanation."""
         asked = [turn for number, turn in numbered(question.history) if turn.program and answer.turn in (number, None)]
         if not asked:
@@ -306,10 +297,8 @@ def _checked(program: str, question: Question) -> Generator[Need, Any, tuple[tup
     found = diagnosis.diagnostics
     if not diagnosis.failed:
         hint = "use a parameter of <given> only; where the question needs another one, decline it as unclear"
-        found += tuple(
-            Diagnostic("missing-parameter", f"${name} has no value", hint=hint)
-            for name in sorted(_parameters(diagnosis.text, question.schema) - question.params)
-        )
+        found += tuple(Diagnostic("missing-parameter", f"${name} has no value", hint=hint)
+                       for name in sorted(_parameters(diagnosis.text, question.schema) - question.params))
         return found, diagnosis.text
     return as_for_anybody(program, question.schema, found), diagnosis.text
 

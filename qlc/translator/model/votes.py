@@ -7,7 +7,7 @@ from typing import Any
 
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, ValueOut, answer_key
 from qlc.translator.protocol import AskBack, CannotSay, Need, Question, Step, Translated, Translation, Try
-from qlc.translator.rules.equivalence import normal_form
+from qlc.translator.rules.programs import normal_form
 
 DIFFER = "The language model read this in different ways. Which do you mean?"
 SOME = "{n} of {all} readings of the language model found no query."
@@ -18,9 +18,7 @@ _MOST_COLUMNS = 3
 their names."""
 
 
-def decided(
-    said: Sequence[Translation], question: Question, steps: list[Step]
-) -> Generator[Need, Any, Translation]:
+def decided(said: Sequence[Translation], question: Question, steps: list[Step]) -> Generator[Need, Any, Translation]:
     """Return the program that all programs agree with, by their typed trees or else by what their answers tell.
 
     Programs with other answers become a question back, whose options the reader gets in words. Where half of the
@@ -50,8 +48,7 @@ def decided(
 
 
 def _tells_the_same(one: Outcome | None, other: Outcome | None) -> bool:
-    """Return whether two answers have the same content in another form: `count lamps` and `distinct(name) of lamps`,
-    `get lamp("Arc").maker` and `find lamps where name = "Arc" show maker`."""
+    """Return whether two answers have one content: `count lamps` and `distinct(name) of lamps`."""
     if one is None or other is None or answer_key(one) == answer_key(other):
         return True
     return one.kind != other.kind and not _columns(one).isdisjoint(_columns(other))

@@ -23,9 +23,7 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import fold
 
-MOST_LEAVES = 8
-"""Values of an answer that a text has to name, each of them. Of more, it is a list, and shown as one."""
-
+MOST_LEAVES = 8  # values of an answer that a text has to name, each of them. Of more, it is a list, and shown as one.
 _OF_CONDITIONS = words(
     "in from since before after over under above below than least most between until till through during on "
     "exceeding of by to and year years"
@@ -54,8 +52,6 @@ _ODD = re.compile(
     r"[^\s,;:!?()\"“”]*"
 )
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]|(?<!\w)['‘]([^'’‘]+)['’](?!\w)")
-
-
 _INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?")
 
 

@@ -16,7 +16,7 @@ from qlc.mapping.schema import Entity, Field
 from qlc.outcome import AggregateOut, Count, Hits, ValueOut, has_answer
 from qlc.outcome.amounts import several
 from qlc.translator.protocol import AskBack, CannotSay, Diagnose, Need, Translated, Try
-from qlc.translator.rules.build import both, either, name_of, parts, path, string
+from qlc.translator.rules.build import COUNT, both, either, name_of, parts, path, search_of, string
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
 from qlc.translator.rules.nouns.compounds import recorded
@@ -24,13 +24,11 @@ from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.deed_dates import LAST, spoken
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, spaced, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, spaced, stem, words
 from qlc.translator.rules.words.tokens import fold, name_key, with_more_words
 
 _SO_FAR = words("last latest recent recently")
-MOST_KINDS_SHOWN = 6
-"""Kinds of things that are listed one by one."""
+MOST_KINDS_SHOWN = 6  # kinds of things that are listed one by one
 _KINDS = words("kind type")
 
 
@@ -58,8 +56,7 @@ def up_to_now(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translat
 
 
 def _ordered_by_its_date(parse: Parse, find: tree.Find) -> FieldRef | None:
-    """The usual date of the things, where the last of them are wanted by it, with no condition on it, and the index has
-    some that is still to come."""
+    """Return the usual date if the last things by it are wanted, it has no condition, and some of it is to come."""
     entity = find_entity(parse.schema, find.entity.text) if isinstance(find.entity, tree.Name) else None
     usual = default_date(entity) if entity is not None else None
     if entity is None or usual is None or find.limit is None or not find.sort or not find.sort[0].descending:
@@ -71,8 +68,7 @@ def _ordered_by_its_date(parse: Parse, find: tree.Find) -> FieldRef | None:
 
 
 def counted_by_records(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay]:
-    """Decline to count or list records for things that are known by them alone: `how many ships`, where each has
-    several positions."""
+    """Decline records for things known by them alone: `how many ships`, where each ship has several positions."""
     yield from ()
     statement = parse_program(chosen.program).statement
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
@@ -91,18 +87,12 @@ WHICH_THINGS = "Several kinds of things have that. Which do you mean?"
 
 
 def of_which_things(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | AskBack]:
-    """Ask which things are meant where no word says it and others answer the same program.
-
-    `what was lodged last week?`, where claims and appeals both have that date. Of things that are covered by others
-    (documents and folders by entries), the usual ones are meant.
-    """
-    statement = parse_program(chosen.program).statement
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
-        return chosen
-    entity = find_entity(parse.schema, statement.entity.text)
+    """Ask which things are meant if none are named and several have it: `what was lodged`, claims or appeals?"""
+    search = search_of(parse_program(chosen.program).statement, parse.schema)
     named = any(isinstance(one.payload, EntityWord) for row in parse.lexemes for one in row)
-    if entity is None or named or any(one.kinds for one in parse.things):
+    if search is None or named or any(one.kinds for one in parse.things):
         return chosen
+    statement, entity = search
     options = [(chosen.program, entity.plural)]
     for other in parse.things:
         program = print_statement(replace(statement, entity=tree.Name(other.plural)))
@@ -123,18 +113,13 @@ _CALLED_OFF = words("cancelled canceled rejected declined withdrawn abandoned vo
 
 
 def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay | AskBack]:
-    """Check what `not shipped yet` or `were shipped` was read as: a date that is missing or there, or a state that is
-    not reached.
-
-    A state says nothing of what is past it: what was delivered is not `shipped`. Whether cancelled things are meant,
-    and those in the state without a date, is asked.
-    """
-    statement = parse_program(chosen.program).statement
-    if not isinstance(statement, tree.Find | tree.Aggregate) or not isinstance(statement.entity, tree.Name):
+    """Ask about what a date or state leaves open: `not shipped yet`, where some orders are cancelled."""
+    search = search_of(parse_program(chosen.program).statement, parse.schema)
+    if search is None:
         return chosen
-    entity = find_entity(parse.schema, statement.entity.text)
+    statement, entity = search
     words_said = {token.text for token in parse.tokens}
-    closed = [ref for ref in FieldRef.own(entity) if ref.field.values is not None] if entity is not None else []
+    closed = [ref for ref in FieldRef.own(entity) if ref.field.values is not None]
     for one in parts(statement.where):
         for ref in closed:
             values = ref.field.values.display if ref.field.values is not None else ()
@@ -144,7 +129,7 @@ def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
                     reached = [value for value in values if stem(value.casefold()) in verbs]
                     done = ref.equals(string(reached[0])) if len(reached) == 1 else None
                     in_it = both(tree.Presence(left, True), done) if done is not None else None
-                    counted = tree.Aggregate((tree.Measure("count"),), statement.entity, in_it)
+                    counted = tree.Aggregate((COUNT,), tree.Name(entity.plural), in_it)
                     outcome = (yield Try(print_statement(counted))) if in_it is not None else None
                     if isinstance(outcome, Count) and outcome.value:
                         question = DONE_WITHOUT_A_DATE.format(reached[0], spaced(date.field.name))
@@ -168,9 +153,8 @@ def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
 _NOT_YET = words("yet never")
 
 
-def _asked(
-    question: str, chosen: Translated, statement: tree.Find | tree.Aggregate, ref: FieldRef, values: Sequence[str]
-) -> AskBack:
+def _asked(question: str, chosen: Translated, statement: tree.Find | tree.Aggregate, ref: FieldRef,
+           values: Sequence[str]) -> AskBack:
     """Ask whether things with these values are meant: the program without them, and as it is."""
     without = (ref.compared("!=", string(value)) for value in values)
     fewer = print_statement(replace(statement, where=both(*parts(statement.where), *without)))
@@ -178,8 +162,7 @@ def _asked(
 
 
 def those_that_have_none(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay | AskBack]:
-    """`the month of 2025 with the fewest receipts`: rows are of what there is, so the fewest among them are the fewest
-    only where all of the others have some. Where not, those that have none at all are named in place of an answer."""
+    """Name the groups without any in place of the fewest: `the month of 2025 with the fewest receipts`."""
     rows = parse_program(chosen.program).statement
     if not {"fewest", "least"} & {token.text for token in parse.tokens}:
         return (yield from not_yet(parse, chosen))
@@ -202,11 +185,7 @@ def those_that_have_none(parse: Parse, chosen: Translated) -> Generator[Need, An
 
 
 def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
-    """`how much did we pay Verizon`: of which kinds the things are whose amounts were added up, where nobody said it.
-
-    Quotes and bills have amounts as well as receipts; which of them are payments only people know. Leases may have a
-    `contract value` as well as contracts.
-    """
+    """Note the kinds whose amounts were added up: `how much did we pay Verizon` -> bills, quotes and receipts."""
     total = parse_program(chosen.program).statement
     spending = any(token.text in english.SPENDING | {"money", "charge", "charged"} for token in parse.tokens)
     entity = find_entity(parse.schema, total.entity.text) if isinstance(total, tree.Aggregate) else None
@@ -241,10 +220,10 @@ def _called_by_a_kind(entity: Entity, measure: tree.Measure, kind: Field) -> boo
 
 def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:
     """`that Ann commented on with a comment that is unresolved`: not said to be one comment, so there is a note."""
-    statement = parse_program(program).statement
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+    search = search_of(parse_program(program).statement, parse.schema)
+    if search is None:
         return ()
-    entity = find_entity(parse.schema, statement.entity.text)
+    statement, entity = search
     asked: dict[str, list[frozenset[str]]] = {}
     for one in parts(statement.where):
         match one:
@@ -252,17 +231,17 @@ def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:
                 asked.setdefault(name.text, []).append(
                     frozenset(name_of(one) for one in walked(narrowed) if isinstance(one, tree.Path))
                 )
-    apart = [name for name, fields in asked.items() if entity and name in entity.lists and len(set(fields)) > 1]
+    apart = [name for name, fields in asked.items() if name in entity.lists and len(set(fields)) > 1]
     return tuple(f"The conditions on '{name}' may be met by different elements." for name in apart)
 
 
 def empties(parse: Parse, program: str) -> Generator[Need, Any, tuple[str, ...]]:
-    """Count the things without a value that a condition leaves out or takes for none: `not vaccinated` -> `13 are left
-    out: they have no 'Vaccinated'.`"""
-    statement = parse_program(program).statement
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+    """Note things without a value that a condition leaves out: `not vaccinated` -> `13 have no 'Vaccinated'`."""
+    search = search_of(parse_program(program).statement, parse.schema)
+    if search is None:
         return ()
-    entity, conditions, notes = find_entity(parse.schema, statement.entity.text), parts(statement.where), []
+    statement, entity = search
+    conditions, notes = parts(statement.where), []
     for one in conditions:
         match one:
             case tree.Or(items=(tree.Presence(left=left, missing=True), tree.Comparison(operator="="))):
@@ -273,11 +252,11 @@ def empties(parse: Parse, program: str) -> Generator[Need, Any, tuple[str, ...]]
                 told = "are left out: they have no '{}'"
             case _:
                 continue
-        ref = FieldRef.at(entity, left) if entity is not None else None
+        ref = FieldRef.at(entity, left)
         if ref is None or (ref.is_number and not ref.field.adds_up):
             continue
         without = (tree.Presence(ref.left, True) if each == one else each for each in conditions)
-        outcome = yield Try(print_statement(tree.Aggregate((tree.Measure("count"),), statement.entity, both(*without))))
+        outcome = yield Try(print_statement(tree.Aggregate((COUNT,), tree.Name(entity.plural), both(*without))))
         if isinstance(outcome, Count) and outcome.value:
             notes.append(f"{outcome.value:,} {told.format(ref.field.title)}.")
     return tuple(notes)
@@ -304,11 +283,8 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
         if isinstance(one.payload, ValueWord) and not one.payload.whole and f'"{one.payload.text}"' in program
         and fold(one.payload.text) not in fold(parse.text)
     ]  # fmt: skip
-    longest = [
-        (start, end, text)
-        for start, end, text in found
-        if not any(s <= start and end <= e and end - start < e - s for s, e, _ in found)
-    ]
+    longest = [(start, end, text) for start, end, text in found
+               if not any(s <= start and end <= e and end - start < e - s for s, e, _ in found)]
     read_as = set()
     for node in walked(parse_program(program).statement):
         match node:
@@ -326,8 +302,7 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
 
 
 def _as_nouns(parse: Parse, program: str) -> Iterator[str]:
-    """Yield a note for each plural of a value that is the only noun of a question, where the catalog does not list the
-    values of its field: `how many sunderlands`."""
+    """Yield a note for each plural of an open value that is the only noun: `how many sunderlands`."""
     lexemes = [one for row in parse.lexemes for one in row]
     if any(isinstance(one.payload, EntityWord) for one in lexemes):
         return
@@ -339,11 +314,12 @@ def _as_nouns(parse: Parse, program: str) -> Iterator[str]:
 
 
 def _not_the_longer(parse: Parse, program: str) -> Iterator[str]:
-    """Yield a note for each value whose words longer ones have, which are not meant: `operational`, and not
-    `operational until 2021`; `Collie`, and not `Border Collie`."""
+    """Yield a note for each value that is a part of longer values: `Collie`, not `Border Collie`."""
     compared = {one.left for one in walked(parse_program(program).statement) if isinstance(one, tree.Comparison)}
     said = (one.payload for row in parse.lexemes for one in row if isinstance(one.payload, ValueWord))
     for one in [one for one in said if one.whole and one.ref.left in compared and f'"{one.text}"' in program]:
+        if one.ref.field.values is not None and fold(one.text) in one.ref.field.values.groups:
+            continue  # a group has all its values
         longer = sorted(with_more_words(parse.lexicon.stored_values(one.ref), [name_key(one.text)]))
         others = f" and {several(len(longer) - 1, 'other value')} that have it" if len(longer) > 1 else ""
         if longer and not any(f'"{text}"' in program for text in longer):

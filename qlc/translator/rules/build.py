@@ -7,7 +7,9 @@ from functools import lru_cache
 from typing import overload
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Value
+from qlc.grammar.tree import Condition, Statement, Value
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Entity, Schema
 
 COUNT = tree.Measure("count")
 
@@ -62,6 +64,14 @@ def both(*conditions: Condition | None) -> Condition | None:
     if not items:
         return None
     return next(iter(items)) if len(items) == 1 else tree.And(tuple(items))
+
+
+def search_of(statement: Statement, schema: Schema) -> tuple[tree.Find | tree.Aggregate, Entity] | None:
+    """Return a search with the entity of its things; None for `get`, and for one thing by its name."""
+    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+        return None
+    entity = find_entity(schema, statement.entity.text)
+    return (statement, entity) if entity is not None else None
 
 
 def parts(where: Condition | None) -> tuple[Condition, ...]:

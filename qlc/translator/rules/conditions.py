@@ -23,8 +23,7 @@ from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.date_tests import DateTest
 from qlc.translator.rules.quantities.numbers import Amount, QuantityTest
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, spaced
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import is_participle, phrases, spaced, words
 from qlc.translator.rules.words.tokens import name_key
 
 Joining = Literal["", "and", "or"]
@@ -50,9 +49,7 @@ def past(ref: FieldRef) -> Condition:
 
 def not_past(ref: FieldRef) -> Condition:
     """Return the condition that a date is not over: a whole day counts until its end."""
-    if ref.field.whole_days:
-        return ref.compared(">=", tree.Day("today"))
-    return ref.compared(">", tree.Now())
+    return ref.compared(">=", tree.Day("today")) if ref.field.whole_days else ref.compared(">", tree.Now())
 
 
 def has_been(ref: FieldRef, test: DateTest) -> bool:
@@ -64,10 +61,7 @@ def has_been(ref: FieldRef, test: DateTest) -> bool:
 
 
 def quantity_condition(ref: FieldRef, test: QuantityTest, entity: Entity | None = None) -> Condition | None:
-    """Return `size > 5 MB` for a field and an amount; None if the unit does not fit the field.
-
-    A currency is compared with the field that holds it: `over 100 EUR` -> `amount > 100 and currency = "EUR"`.
-    """
+    """Return `size > 5 MB`, or with a currency `amount > 100 and currency = "EUR"`; None if the unit does not fit."""
     condition = _of_amount(ref, test)
     unit = entity.fields.get(ref.field.unit_field or "") if entity is not None else None
     if condition is None or not test.amount.money:
@@ -139,13 +133,6 @@ def _bound(ref: FieldRef, amount: Amount) -> tree.Number:
     return amount.node
 
 
-def is_number(ref: FieldRef) -> bool:
-    return ref.is_number
-
-
-# --- values ----------------------------------------------------------------------------------------------------------
-
-
 @rule
 def value(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[Value, bool]]]:
     """One value of a keyword field or of a reference; whether it is a set."""
@@ -206,9 +193,8 @@ def _and_no_other(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
     return alone and ref.field.many is True and ref.within is None
 
 
-def _further(
-    p: Parse, at: int, ref: FieldRef, found: tuple[Value, ...], cost: float, joining: Joining, begun: tuple[str, ...]
-) -> Iterator[Found[tuple[tuple[Value, ...], Joining, bool]]]:
+def _further(p: Parse, at: int, ref: FieldRef, found: tuple[Value, ...], cost: float, joining: Joining,
+             begun: tuple[str, ...]) -> Iterator[Found[tuple[tuple[Value, ...], Joining, bool]]]:
     if len(found) > _MOST_LISTED:
         return
     end, word = at, ""
@@ -254,19 +240,14 @@ def values_condition(ref: FieldRef, found: Sequence[Value], joining: Joining, is
             return compare(left, "has all", tree.ListValue(tuple(found)))
         return both(*(compare(left, "=", one) for one in found)) or compare(left, "=", found[0])
     if all(isinstance(one, tree.String) for one in found):
-        return compare(
-            left, "has any" if ref.field.many is True and ref.within is None else "in", tree.ListValue(tuple(found))
-        )
+        return compare(left, "has any" if ref.field.many is True and ref.within is None else "in",
+                       tree.ListValue(tuple(found)))
     return either(compare(left, "=", one) for one in found)
-
-
-# --- which field is meant --------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=256)
 def objects_of(entity: Entity) -> Mapping[str, str]:
-    """The conditions that say no more than that a document has an object, each with the path of the object: `complaint`
-    where that means that `complaint.received_at` exists."""
+    """Return the conditions that an object exists, with its path: `complaint` -> `complaint`, by its `received_at`."""
     found = {}
     for name, text in entity.conditions.items():
         means = named_condition(text)
@@ -279,23 +260,17 @@ def objects_of(entity: Entity) -> Mapping[str, str]:
 
 @lru_cache(maxsize=256)
 def date_fields(entity: Entity) -> tuple[FieldRef, ...]:
-    return tuple(ref for ref in FieldRef.own(entity) if ref.kind is FieldKind.DATE and plain(ref))
+    return tuple(ref for ref in FieldRef.own(entity) if ref.kind is FieldKind.DATE and not ref.field.sensitive)
 
 
 @lru_cache(maxsize=256)
 def numbers_of(entity: Entity) -> tuple[FieldRef, ...]:
-    return tuple(ref for ref in FieldRef.own(entity) if ref.is_number and plain(ref))
-
-
-def plain(ref: FieldRef) -> bool:
-    """Whether everybody may ask for a field."""
-    return not ref.field.sensitive
+    return tuple(ref for ref in FieldRef.own(entity) if ref.is_number and not ref.field.sensitive)
 
 
 @lru_cache(maxsize=256)
 def default_date(entity: Entity) -> tuple[FieldRef, float] | None:
-    """Return the date of questions that name none, with its cost: that of the catalog, or the only one. An end and
-    a date of birth are not taken: `leases of 2025` does not mean those that end then."""
+    """Return the date of questions that name none, with its cost: the catalog's or the only one; no end, no birth."""
     dates = date_fields(entity)
     alone = dates if len(dates) == 1 and not (_BOUNDING | BIRTHS) & dates[0].parts else ()
     chosen = [ref for ref in dates if ref.path == (entity.default_date,)] or alone
@@ -322,9 +297,8 @@ def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
         if amount.money is not None:
             if of_money(ref):
                 found.append(ref)
-        elif (
-            amount.unit is not None and ref.field.unit is not None and convert(amount.unit, ref.field.unit) is not None
-        ):
+        elif (amount.unit is not None and ref.field.unit is not None
+              and convert(amount.unit, ref.field.unit) is not None):
             found.append(ref)
     nouns = {noun for nouns in english.NOUNS_OF_DEGREE.values() for noun in nouns}
     found = principal(found) if amount.money is not None else found

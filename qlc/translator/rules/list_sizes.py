@@ -10,15 +10,14 @@ from qlc.grammar import tree
 from qlc.language.nouns import plural_of
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
+from qlc.translator.rules.accounting import Said
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.modifiers.events import complete
 from qlc.translator.rules.parse import Parse, needs
 from qlc.translator.rules.quantities.dates import is_year
 from qlc.translator.rules.quantities.numbers import A_NUMBER, QuantityTest, quantity_test
-from qlc.translator.rules.said import Said
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, spaced, stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import is_participle, phrases, spaced, stem, words
 from qlc.translator.rules.words.tokens import fold
 
 _SEVERAL = phrases(
@@ -29,17 +28,12 @@ _ASKED = phrases("[the] (most | fewest) | [the] [average | total] number of | ho
 _BETWEEN = english.ARTICLES | words("different distinct separate further other of their its these kinds kind types")
 _AS_MANY = words("how as so too")
 _HAVING = english.HAVING | words("do does did has have contain contains containing of")
-_FARTHEST = 2
-"""Words between a number and its noun: `more than one very late item`."""
+_FARTHEST = 2  # words between a number and its noun: `more than one very late item`
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many elements of a list a question speaks of.
-
-    `least` is 1 where any element is enough, 0 where there is to be none, else None. It is only `asked` where the
-    number itself is wanted: `which order has the most items`.
-    """
+    """A number of elements: `least` 1 for any, 0 for none; `asked` if wanted itself: `which has the most items`."""
 
     noun: str
     entity: Entity
@@ -86,8 +80,7 @@ def lacks_a_number(spoken: Sequence[Size], program: str, schema: Schema) -> bool
 
 
 def not_counted(p: Parse) -> tuple[str, tuple[str, ...]]:
-    """Return why `orders with several items` was not understood, and what can be asked in its place; empty texts where
-    no number of elements is meant."""
+    """Return why `orders with several items` cannot be asked, and what can; empty if no such number is meant."""
     for one in sizes(p, 0):
         if one.compared or one.asked:
             thing, things = spaced(one.entity.name), spaced(one.entity.plural)
@@ -102,18 +95,14 @@ def _numbers(p: Parse, at: int) -> Iterator[tuple[int, QuantityTest | None, bool
     """Yield where a number that begins here ends, with its test; a number that is the id of something is none."""
     for test in sorted(quantity_test(p, at), key=lambda one: -one.end):
         amount = test.value.amount
-        named = not test.value.compared and (is_year(p.word(at)) or _follows_a_noun(p, at))
+        nouns = [one for one in p.ending(at) if isinstance(one.payload, FieldWord | EntityWord) and not p.plural(at)]
+        named = not test.value.compared and (bool(nouns) or is_year(p.word(at)))  # `zone 3`
         if amount.unit is None and amount.money is None and not named:
             yield test.end, test.value, False
     for end in p.phrases(at, _ASKED):
         yield end, None, True
     for end in p.phrases(at, _SEVERAL) if p.word(at - 1) not in _AS_MANY else ():
         yield end, None, False
-
-
-def _follows_a_noun(p: Parse, at: int) -> bool:
-    """Return whether a number is said right after the word for a field or a thing: `zone 3`."""
-    return any(isinstance(one.payload, FieldWord | EntityWord) and not p.plural(at) for one in p.ending(at))
 
 
 def _size(p: Parse, begin: int, at: int, test: QuantityTest | None, *, asked: bool) -> Size | None:
@@ -135,8 +124,8 @@ def _size(p: Parse, begin: int, at: int, test: QuantityTest | None, *, asked: bo
             if test is not None and not test.compared and p.word(at - 1) == "one" and not complete(p, one.end):
                 least = 1  # "with one item over 50" is any such item
             number = test.amount.value if test is not None else None
-            if asked and p.word(at - 1) == "many" and p.word(one.end) not in _HAVING:
-                return None  # "how many tags are there" counts the tags
+            if asked and p.word(at - 1) == "many" and p.word(one.end) not in _HAVING - {"have"}:
+                return None  # "how many tags are there", or "have invoices", counts the tags
             compared = test is None or test.compared or p.word(begin - 1) in _HAVING
             noun = p.word(one.end - 1)
             return Size(noun if p.plural(one.end) else plural_of(noun), *found, least, number, compared, asked)

@@ -40,16 +40,12 @@ class Before:
         return replace(self, conditions=(*self.conditions, (ref, condition)))
 
 
-Ways = Iterator[tuple[int, Before, float]]
-"""Readings of the words: where each ends, its value and its cost."""
+Ways = Iterator[tuple[int, Before, float]]  # readings of the words: where each ends, its value and its cost
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class NounPhrase:
-    """Things of an entity. `fixed` is set where the phrase means one by name.
-
-    `headed`: a noun says what they are, which a value alone does not; `kind` is that noun where it is a value.
-    """
+    """Things of an entity, `fixed` by name; `headed` by a noun, whose condition is `kind` if it is a value."""
 
     entity: str
     where: Condition | None = None
@@ -95,11 +91,7 @@ class Nested:
     """The rules that rules below them read with."""
 
     noun_phrase: Callable[[Parse, int], list[Found[NounPhrase]]]
-    bare_noun: Callable[[Parse, int], list[Found[NounPhrase]]]
-    things: Callable[[Parse, int], list[Found[NounPhrase]]]
     reference: Callable[[Parse, int, str], list[Found[Reference]]]
-    modifiers: Callable[[Parse, int, str], list[Found[Condition]]]
-    said_before: Callable[[Parse, int], Iterator[Found[Condition | None]]]
 
 
 nested = Nested()

@@ -23,7 +23,6 @@ from qlc.language.nouns import UNCHANGED
 from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.protocol import TooMuchToRead
-from qlc.translator.rules.lexeme_rows import longest_first, marked, parted, phrasal
 from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
     FieldRef,
@@ -34,23 +33,17 @@ from qlc.translator.rules.lexicon.lexemes import (
     Payload,
     ValueWord,
 )
-from qlc.translator.rules.lexicon.lexicon import Lexicon
+from qlc.translator.rules.lexicon.lexicon import Lexicon, longest_first, marked, parted, phrasal
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import LastPlaces, Phrases
+from qlc.translator.rules.words.phrases import LastPlaces, Phrases, is_participle
 from qlc.translator.rules.words.tokens import Token, TokenKind, one_or_the_other, same_deeds, written_out
 
 T = TypeVar("T")
 Rule = TypeVar("Rule", bound=Callable[..., Any])
-
-MOST_READINGS = 12
-"""Readings of one rule at one place that are kept: the cheapest."""
-DIGITS = "0"
-"""Placeholder among a rule's needed words: any word that begins with a digit."""
-_EVERY = 16
-"""Readings after which the time is looked at."""
-MOST_READ = 5_000
-"""Readings of parts that are made of one question at most: a long sentence of people takes a thousand."""
+MOST_READINGS = 12  # readings of one rule at one place that are kept: the cheapest
+DIGITS = "0"  # placeholder among a rule's needed words: any word that begins with a digit
+_EVERY = 16  # readings after which the time is looked at
+MOST_READ = 5_000  # readings of parts that are made of one question at most: a long sentence of people takes a thousand
 
 
 class Found(NamedTuple, Generic[T]):
@@ -149,12 +142,8 @@ class Parse:
         spoken: set[tuple[str, ...]] = set()
         for at, row in enumerate(self.lexemes):
             if self.word(at).isdecimal():
-                row[:] = [
-                    one
-                    for one in row
-                    if one.end > at + 1 or not isinstance(one.payload, ValueWord) or one.payload.ref.path in spoken
-                    or one.payload.ref.kind not in NUMERIC
-                ]  # fmt: skip
+                row[:] = [one for one in row if one.end > at + 1 or not isinstance(one.payload, ValueWord)
+                          or one.payload.ref.path in spoken or one.payload.ref.kind not in NUMERIC]
             spoken |= {one.payload.ref.path for one in row if isinstance(one.payload, FieldWord)}
 
     @property
@@ -264,8 +253,7 @@ class Parse:
 
 
 def needs(*said: Collection[str] | Phrases) -> Callable[[Rule], Rule]:
-    """A rule finds something only where one of these words or phrases is said at its place or after it. Elsewhere it is
-    not entered, so that most rules cost a question nothing."""
+    """Enter a rule only if one of these words or phrases is said at its place or after it."""
     return _entered(lambda: map(_telling, _sequences(said)), lambda cues, parse, at: at > parse.last[cues()])
 
 
@@ -276,8 +264,7 @@ def begins(*said: Collection[str] | Phrases) -> Callable[[Rule], Rule]:
 
 
 def knows(*kinds: type) -> Callable[[Rule], Rule]:
-    """As `needs`, of what words stand for: one of these kinds of things is known of a word at the rule's place or after
-    it."""
+    """Enter a rule only if a word at its place or after it stands for one of these kinds of things."""
 
     def guard(function: Rule) -> Rule:
         @wraps(function)
@@ -364,8 +351,7 @@ def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Foun
 
 
 def _cheapest(found: list[Found[T]]) -> list[Found[T]]:
-    """Each end and meaning once, the cheapest first. Of too many, the cheapest few of every end: a longer reading is
-    not to be lost to short ones."""
+    """Return each end and meaning once, cheapest first; of too many, the cheapest four of every end."""
     best: dict[tuple[int, Any], Found[T]] = {}
     for one in found:
         place = (one.end, one.value)

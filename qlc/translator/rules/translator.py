@@ -31,9 +31,15 @@ from qlc.translator.protocol import (
 from qlc.translator.rules import answering
 from qlc.translator.rules.confidence import SURE, confidence, doubted, tried
 from qlc.translator.rules.lexicon.lexicon import Lexicon
-from qlc.translator.rules.lexicon.spelling import Fixes, may_be_misspelt, repaired, respelt, says_a_value
-from qlc.translator.rules.looking_up import looked_up, written_as_ids
-from qlc.translator.rules.near_questions import understood_part, without_measure
+from qlc.translator.rules.near_questions import (
+    Fixes,
+    may_be_misspelt,
+    repaired,
+    respelt,
+    says_a_value,
+    understood_part,
+    without_measure,
+)
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.programs import (
@@ -47,22 +53,23 @@ from qlc.translator.rules.programs import (
     accepted_programs,
 )
 from qlc.translator.rules.quantities.spans import VAGUE, without_days
-from qlc.translator.rules.questions.courtesies import SAVE, is_of_the_world
-from qlc.translator.rules.questions.deeds import action, deed, has_known_object, requested
-from qlc.translator.rules.questions.finishing import left_out
-from qlc.translator.rules.questions.known import known_words, words_left
+from qlc.translator.rules.questions.deeds import SAVE, action, deed, has_known_object, is_of_the_world, requested
+from qlc.translator.rules.questions.finishing import left_out, unnamed
 from qlc.translator.rules.questions.unknown import (
     EVERY_YEAR,
     NOT_AMONG_THEMSELVES,
     comes_back,
     confidential,
     is_among_themselves,
+    known_words,
+    looked_up,
     nothing_known,
     unknown_words,
+    words_left,
+    written_as_ids,
 )
-from qlc.translator.rules.questions.unnamed import unnamed
 from qlc.translator.rules.questions.unspecified import unspecified
-from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import stem
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 MOST_TRIED = 4
@@ -202,9 +209,8 @@ class RuleTranslator:
         text = respelt(parse)
         return text if text and says_a_value(tokenize(text), unknown, parse) else None
 
-    def _believed(
-        self, best: Accepted, others: list[Accepted], notes: tuple[str, ...], steps: list[Step]
-    ) -> Translating:
+    def _believed(self, best: Accepted, others: list[Accepted], notes: tuple[str, ...],
+                  steps: list[Step]) -> Translating:
         """A reading that finds nothing is doubted: where the next one finds something, the user is asked."""
         outcome = yield Try(best.program)
         if has_answer(outcome):
@@ -317,8 +323,7 @@ def _is_known(said: Translated | AskBack | CannotSay) -> bool:
 
 
 def _with_the_reading(said: Translation, parse: Parse, sure: Sequence[Accepted]) -> Translating:
-    """Suggest the reading that was too much of a guess, if it leaves out no word, has an answer, and nothing else is
-    suggested. If it differs from another one only by its date, ask which date is meant."""
+    """Suggest the reading that was a guess, if it is whole and has an answer; ask which date if only that differs."""
     if not isinstance(said, CannotSay) or said.words or said.cannot_be or not sure:
         return said
     doubts = confidence(parse, sure[0].program, sure[0].reading.cost)

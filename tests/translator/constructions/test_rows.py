@@ -13,8 +13,7 @@ from qlc.translator.entry import Asker
 from qlc.translator.rules import near_questions, programs
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.constructions import conditions, orders, questions
-from qlc.translator.rules.constructions.construction import Construction, Table
-from qlc.translator.rules.constructions.pattern import Match, Notation, matches
+from qlc.translator.rules.constructions.construction import Construction, Match, Notation, Table, matches
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words.phrases import phrases

@@ -16,7 +16,7 @@ from qlc.outcome import answer_key
 from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
 from qlc.translator.protocol import Turn
-from qlc.translator.rules.equivalence import normal_form
+from qlc.translator.rules.programs import normal_form
 from tests import data_sets
 from tests.tables import table
 

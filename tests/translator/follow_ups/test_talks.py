@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from qlc.translator.entry import Asker
-from qlc.translator.rules.questions.courtesies import SAVE
+from qlc.translator.rules.questions.deeds import SAVE
 from qlc.translator.rules.translator import REFUSALS
 from tests.tables import holds, table
 

@@ -23,10 +23,9 @@ from qlc.translator.rules.conditions import (
     quantity_condition,
     values_condition,
 )
-from qlc.translator.rules.constructions.pattern import Match
+from qlc.translator.rules.constructions.construction import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ValueWord
-from qlc.translator.rules.modifiers.events import by_now, complete, says_what_is_over, upcoming
-from qlc.translator.rules.modifiers.scope import more_is_said
+from qlc.translator.rules.modifiers.events import by_now, complete, more_is_said, says_what_is_over, upcoming
 from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_duration, is_rank, measures
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest, date_test
@@ -43,15 +42,12 @@ from qlc.translator.rules.quantities.years import (
     own_years,
 )
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, stem, words
 
 Said = Iterator[Found[Condition]]
 _SAID_LATER = 0.5
-_NEAR = 6
-"""Words between the verb of a date and a period that belongs to it."""
-OLDEST = 120
-"""Years that somebody can be old."""
+_NEAR = 6  # words between the verb of a date and a period that belongs to it
+OLDEST = 120  # years that somebody can be old
 BOUND_WITHOUT_A_FIELD, NO_DEFAULT, OTHER_UNIT = 0.3, 0.5, 0.35
 
 
@@ -70,7 +66,7 @@ def _said(m: Match, condition: Condition | None, cost: float = 0.0, end: int | N
 
 def as_said(m: Match) -> Said:
     """The condition that the last slot is."""
-    slots = ("stated", "condition", "opposite", "part_flag", "year")
+    slots = ("stated", "condition", "opposite", "part_flag", "year", "recurring", "maker")
     return _said(m, next(m[one] for one in slots if m.get(one) is not None))
 
 
@@ -196,8 +192,7 @@ def both_dated(m: Match) -> Said:
 
 
 def usual_date(m: Match) -> Said:
-    """`in May`: of the date that the catalog prefers; rather of another one that was said right before. Where none is
-    preferred, of each: which one is meant is asked."""
+    """`in May`: of the catalog's preferred date, rather of one said before; without a preferred one, of each date."""
     p, entity = m.parse, m.parse.entity(m.entity)
     usual = default_date(entity)
     if usual is None:
@@ -240,25 +235,12 @@ def happened(m: Match) -> Said:
     return _said(m, by_now(m.parse, ref, m.entity), _SAID_LATER if dated else 0.0)
 
 
-def flag(m: Match) -> Said:
-    return _said(m, _ref(m).equals(tree.Boolean(True)))
+def flag(m: Match, *, so: bool = True) -> Said:
+    return _said(m, _ref(m).equals(tree.Boolean(so)))
 
 
-def no_flag(m: Match) -> Said:
-    return _said(m, _ref(m).equals(tree.Boolean(False)))
-
-
-def present(m: Match) -> Said:
-    """`with a description`; of what is counted or paid there is more than zero."""
-    return _presence(m, False)
-
-
-def missing(m: Match) -> Said:
-    """`without a category`; of what is counted or paid also none: `without a discount`."""
-    return _presence(m, True)
-
-
-def _presence(m: Match, absent: bool) -> Said:
+def presence(m: Match, *, absent: bool = False) -> Said:
+    """`with a description`, of numbers more than zero; if absent, `without a category`, of numbers also zero."""
     ref = _ref(m)
     sure = m.get("doing") is not None or m.has(*words("unknown known missing blank recorded given set noted"))
     if ref.path[0] == m.parse.entity(m.entity).parent and not absent:
@@ -277,30 +259,13 @@ def _presence(m: Match, absent: bool) -> Said:
     yield from _said(m, none, 0.0 if sure else 0.3)
 
 
-def some_counted(m: Match) -> Said:
-    """`that have subfolders`, where a field is their number."""
-    return _said(m, _ref(m).compared(">", number(0))) if _is_all(m) else iter(())
+def count_present(m: Match, *, absent: bool = False) -> Said:
+    """`that have subfolders`, where a field is their number; not `documents tagged audit`, which says which ones."""
+    if complete(m.parse, m.end) and not more_is_said(m.parse, m.end):
+        yield from _said(m, _ref(m).compared("=" if absent else ">", number(0)))
 
 
-def none_counted(m: Match) -> Said:
-    """`without subfolders`: their number is 0."""
-    return _said(m, _ref(m).compared("=", number(0))) if _is_all(m) else iter(())
-
-
-def _is_all(m: Match) -> bool:
-    """Whether nothing follows that says which ones: `documents tagged audit`."""
-    return complete(m.parse, m.end) and not more_is_said(m.parse, m.end)
-
-
-def list_present(m: Match) -> Said:
-    return _of_list(m, False)
-
-
-def list_missing(m: Match) -> Said:
-    return _of_list(m, True)
-
-
-def _of_list(m: Match, absent: bool) -> Said:
+def list_present(m: Match, *, absent: bool = False) -> Said:
     if complete(m.parse, m.end) or m.get("list") is None:
         yield from _said(m, tree.Presence(path(m["list"]), absent))
 
@@ -331,13 +296,8 @@ def _with_its_date(m: Match, condition: Condition, verb: str) -> Said:
             yield from _said(m, both(condition, date_condition(ref, m["period"])))
 
 
-def made_by(m: Match) -> Said:
-    return _said(m, m["maker"])
-
-
 def _values_of_some(m: Match, ref: FieldRef) -> list[str]:
-    """Return the values of a field, or of a key of a list, that say there is some: `with pets` -> `allowed`; empty
-    unless another of its values denies it, such as `not allowed`, `no` or `forbidden`."""
+    """Return the values that say there is some, if others deny it: `with pets` -> `allowed`, not `not allowed`."""
     many, known = ref.within, m.parse.lexicon.values
     found = tuple(ref.field.values.display) if ref.field.values else known.values.get(ref.path, ())
     if many is not None and many.key is not None:
@@ -352,10 +312,3 @@ def _opposite(value: str) -> str:
     """`not allowed`, `non-smoking`, `unfurnished` -> what each denies; empty if it denies nothing."""
     denied = re.match(r"(?:(?:not|no|non|without)[ -]+|(?:un|in|im|ir|dis)(?=\w{4}))(.+)", value)
     return denied[1] if denied is not None else ""
-
-
-def recurring(m: Match) -> Said:
-    return _said(m, m["recurring"])
-
-
-usual_recurring = recurring

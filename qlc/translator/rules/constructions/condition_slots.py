@@ -12,36 +12,27 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import date_fields, default_date, list_words, values_condition
 from qlc.translator.rules.conditions import values as several_values
-from qlc.translator.rules.constructions.pattern import Match, Slot
+from qlc.translator.rules.constructions.construction import Match, Slot, slot_of
 from qlc.translator.rules.constructions.value_costs import cost_of_value, nouns_after, past_leading
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.modifiers.elements import inside_an_element, is_who_did_it
-from qlc.translator.rules.nouns.names import named
-from qlc.translator.rules.nouns.reference_fields import way_to
+from qlc.translator.rules.nouns.names import named, way_to
 from qlc.translator.rules.nouns.references import related, verbs
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test, on_weekday, within_days
 from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year, year_number, year_test
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem, undenied
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, stem, undenied, words
 
 CONDITION_SLOTS: dict[str, Slot] = {}
+slot = slot_of(CONDITION_SLOTS)
 Reads = Iterator[tuple[Found[Any], str]]
-
-_FARTHEST = 8
-"""Words back from `by` to the verb that it belongs to."""
+_FARTHEST = 8  # words back from `by` to the verb that it belongs to
 _MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
 
 
-def slot(function: Callable[[Match], Iterable[tuple[Found[Any], str]]]) -> Slot:
-    """Make a function the slot of its name."""
-    CONDITION_SLOTS[function.__name__.rstrip("_")] = function
-    return function
-
-
-def word_slot(function: Callable[[Match], Iterable[tuple[Found[Any], str]]]) -> Slot:
+def word_slot(function: Slot) -> Slot:
     """Make a function a slot that depends on nothing but the place and the entity: it is read once for all rows."""
 
     @wraps(function)
@@ -60,9 +51,6 @@ def _entity(match: Match) -> Any:
 
 def _of(match: Match, found: Iterable[Found[Any]]) -> Reads:
     return ((one, match.entity) for one in found)
-
-
-# --- fields ----------------------------------------------------------------------------------------------------------
 
 
 def _fields(match: Match, accepts: Callable[[FieldRef], bool]) -> Reads:
@@ -153,9 +141,6 @@ def opposite(match: Match) -> Reads:
     return _of(match, (Found(one.end, one.value[1], one.cost) for one in denied))
 
 
-# --- values ----------------------------------------------------------------------------------------------------------
-
-
 @slot
 def values(match: Match) -> Reads:
     """The values of the field before: `Ann or Bob`, as a condition."""
@@ -201,9 +186,6 @@ def stated(match: Match) -> Reads:
                 for end in nouns_after(p, several.end, ref):  # with the word for its field, it is no other's
                     named = min(cost - 0.1, 0.15 if ref.within is None else 0.25)
                     yield Found(end, said, several.cost + named), match.entity
-
-
-# --- numbers and dates -----------------------------------------------------------------------------------------------
 
 
 @slot
@@ -268,8 +250,7 @@ def recurring(match: Match) -> Reads:
 
 @word_slot
 def part_flag(match: Match) -> Reads:
-    """`deposit is not paid`, where a flag is called `deposit paid`: a part of the thing and what is said of it; as a
-    condition."""
+    """Read a part and its flag as a condition: `deposit is not paid` -> `deposit_paid = false`."""
     p, at = match.parse, match.end
     for ref, noun, said in p.lexicon.flags:
         named_so = all(stem(p.word(at + i)) == one for i, one in enumerate(noun))
@@ -296,9 +277,6 @@ def done(match: Match) -> Reads:
             yield Found(lexeme.end, ref, lexeme.cost), match.entity
 
 
-# --- people ----------------------------------------------------------------------------------------------------------
-
-
 @slot
 def agent(match: Match) -> Reads:
     """`Omar`, `the owner of X`: who does something."""
@@ -310,10 +288,7 @@ def agent(match: Match) -> Reads:
 
 @slot
 def act(match: Match) -> Reads:
-    """`owns`, `has created`: the verb of a field that says who did it, for the agent before.
-
-    Who can edit something need not have edited it.
-    """
+    """Read the verb of the agent before, by its field: `owns`, `has created`. Who can edit need not have edited."""
     p, who = match.parse, match["agent"]
     if any(p.word(i) in english.MODALS - {"'d"} for i in range(match.start, match.end)):
         return
@@ -339,9 +314,6 @@ def maker(match: Match) -> Reads:
     for ref in deeds or [ref for ref in who_did if _MAKING & ref.stems]:
         for who in (*named(p, match.end, ref.target or ""), *related(p, match.end, ref.target or "")):
             yield Found(who.end, who.value.meant_by(ref), who.cost + (0.1 if deeds else 0.2)), match.entity
-
-
-# --- words with a denying beginning ---------------------------------------------------------------------------
 
 
 def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[FieldRef, Condition]]]:

@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Schema
-from qlc.translator.rules.build import COUNT, both, name_of, parts, path
+from qlc.translator.rules.build import COUNT, both, name_of, parts, path, search_of
 from qlc.translator.rules.conditions import default_number, is_of_each, list_fields, of_money
-from qlc.translator.rules.constructions.pattern import Match
+from qlc.translator.rules.constructions.construction import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind
@@ -21,9 +20,8 @@ from qlc.translator.rules.words import english
 Rows = Iterator[Found[tree.Aggregate]]
 
 
-def rows_of(
-    p: Parse, phrase: NounPhrase, measure: tree.Measure = COUNT, groups: tuple[tree.Group, ...] = ()
-) -> tree.Aggregate:
+def rows_of(p: Parse, phrase: NounPhrase, measure: tree.Measure = COUNT,
+            groups: tuple[tree.Group, ...] = ()) -> tree.Aggregate:
     """The number of some things, or another measure of them, in groups where there are any."""
     return tree.Aggregate((measure,), tree.Name(p.entity(phrase.entity).plural), phrase.where, groups)
 
@@ -62,8 +60,7 @@ def measure(m: Match) -> Rows:
     phrase = _things(m)
     if phrase.entity and ref.belongs_to(m.parse.entity(phrase.entity)):
         vague = 0.2 if m.get("things") is None and m.get("kind") is None else 0.0
-        rows = rows_of(m.parse, phrase)
-        yield Found(m.end, replace(rows, measures=tuple(tree.Measure(one, ref.left) for one in functions)), vague)
+        yield Found(m.end, _measured(m, phrase, ref), vague)
 
 
 def _has_no_sum(ref: FieldRef, functions: Collection[object]) -> bool:
@@ -76,8 +73,12 @@ def measure_of_the_usual_number(m: Match) -> Rows:
     phrase, functions = _things(m), m["measures"]
     ref = default_number(m.parse.entity(phrase.entity))
     if ref is not None and phrase.where is not None and set(functions) <= {"sum", "avg", "median"}:
-        rows = rows_of(m.parse, phrase)
-        yield Found(m.end, replace(rows, measures=tuple(tree.Measure(one, ref.left) for one in functions)), 0.0)
+        yield Found(m.end, _measured(m, phrase, ref), 0.0)
+
+
+def _measured(m: Match, phrase: NounPhrase, ref: FieldRef) -> tree.Aggregate:
+    measures = tuple(tree.Measure(one, ref.left) for one in m["measures"])
+    return replace(rows_of(m.parse, phrase), measures=measures)
 
 
 def total(m: Match) -> Rows:
@@ -245,37 +246,19 @@ def having(m: Match) -> Rows:
         yield Found(m.end, replace(rows, having=limit), 0.0)
 
 
-def falling(m: Match) -> Rows:
-    """`highest first`."""
-    return _sorted(m, True)
-
-
-def rising(m: Match) -> Rows:
-    """`lowest first`."""
-    return _sorted(m, False)
-
-
-def _sorted(m: Match, descending: bool) -> Rows:
+def in_order(m: Match, *, falling: bool) -> Rows:
+    """`highest first`, `lowest first`."""
     rows = _given(m)
     if rows.groups:
-        yield Found(m.end, replace(rows, sort=(tree.SortKey(rows.measures[0], descending),)), 0.0)
+        yield Found(m.end, replace(rows, sort=(tree.SortKey(rows.measures[0], falling),)), 0.0)
 
 
-def latest_first(m: Match) -> Rows:
-    """`newest first`, of rows that are periods."""
-    return _in_time(m, True)
-
-
-def earliest_first(m: Match) -> Rows:
-    """`oldest first`, `chronologically`."""
-    return _in_time(m, False)
-
-
-def _in_time(m: Match, descending: bool) -> Rows:
+def in_time(m: Match, *, falling: bool) -> Rows:
+    """`newest first`, `chronologically`, of rows that are periods."""
     rows = _given(m)
     function = rows.groups[0].function if len(rows.groups) == 1 else None
     if function in ("year", "quarter", "month", "week", "day"):
-        yield Found(m.end, replace(rows, sort=(tree.SortKey(path(function), descending),)), 0.0)
+        yield Found(m.end, replace(rows, sort=(tree.SortKey(path(function), falling),)), 0.0)
 
 
 def top(m: Match) -> Rows:
@@ -287,14 +270,14 @@ def top(m: Match) -> Rows:
 
 
 def counts_for_each_element(schema: Schema, statement: tree.Aggregate) -> bool:
-    """Whether money of the things is added up in groups of their elements, which have amounts of their own: `total cost
-    by workshop` is of what was done there, and not of what the vehicles cost that were there."""
-    if not isinstance(statement.entity, tree.Name):
+    """Return whether money of the things is grouped by elements with money of their own: `cost by workshop`."""
+    search = search_of(statement, schema)
+    if search is None:
         return False
-    entity = find_entity(schema, statement.entity.text)
+    _, entity = search
     many = [name_of(one.path) for one in statement.groups if one.path is not None]
-    lists = [name for name in many if entity is not None and name in entity.lists]
-    if entity is None or not lists or not any(of_money(ref) for name in lists for ref in list_fields(entity, name)):
+    lists = [name for name in many if name in entity.lists]
+    if not any(of_money(ref) for name in lists for ref in list_fields(entity, name)):
         return False
     money = [ref.left for ref in FieldRef.own(entity) if of_money(ref)]
     return any(one.path in money for one in statement.measures)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from qlc.grammar import tree
@@ -12,9 +12,17 @@ from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, parts, path
 from qlc.translator.rules.conditions import default_date, not_past
-from qlc.translator.rules.constructions.construction import Construction, Table
-from qlc.translator.rules.constructions.costs import CLEAR, LIKELY, SAID, USUAL
-from qlc.translator.rules.constructions.pattern import Match, Notation, Slot
+from qlc.translator.rules.constructions.construction import (
+    CLEAR,
+    LIKELY,
+    SAID,
+    USUAL,
+    Construction,
+    Match,
+    Notation,
+    Slot,
+    Table,
+)
 from qlc.translator.rules.constructions.slots import SLOTS
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.nested import NounPhrase
@@ -28,8 +36,7 @@ from qlc.translator.rules.words.phrases import phrases, words
 Phrases = Iterator[Found[NounPhrase]]
 Row = Construction[NounPhrase]
 _GROUPED = (FieldKind.KEYWORD, FieldKind.BOOLEAN)
-RATHER_GROUPS, BARE_BY = 0.7, 0.3
-"""Costs of `by` as an order: on a field that makes groups, and on others."""
+RATHER_GROUPS, BARE_BY = 0.7, 0.3  # costs of `by` as an order: on a field that makes groups, and on others
 
 
 @rule
@@ -52,7 +59,7 @@ def _key(match: Match) -> Iterator[tuple[Found[tree.Path], str]]:
     return ((one, match.entity) for one in sort_key(p, p.articles(match.end), p.entity(match.entity)))
 
 
-def _superlative(match: Match) -> Iterator[tuple[Found[tuple[str, bool]], str]]:
+def superlative(match: Match) -> Iterator[tuple[Found[tuple[str, bool]], str]]:
     """`largest`, `most expensive`: a dimension, and whether the most comes first."""
     p, at = match.parse, match.end
     if p.word(at) in ("most", "least") and p.word(at + 1) in english.MOST_ADJECTIVES:
@@ -105,32 +112,16 @@ def _is_a_date(ref: FieldRef | None) -> bool:
     return ref is not None and (ref.kind is FieldKind.DATE or is_a_year(ref))
 
 
-def _in_time(m: Match, descending: bool) -> Phrases:
+def in_time(m: Match, *, descending: bool) -> Phrases:
+    """`newest first`: by the usual date, or by the one that was said."""
     named, usual = _current(m), default_date(m.parse.entity(m.entity))
     if named is not None:  # `by due date, oldest first`
         return _by(m, named, descending) if _is_a_date(_ref(m, named)) else iter(())
     return _by(m, usual[0].left if usual is not None else None, descending)
 
 
-def newest(m: Match) -> Phrases:
-    """`newest first`: by the usual date, or by the one that was said."""
-    return _in_time(m, True)
-
-
-def oldest(m: Match) -> Phrases:
-    return _in_time(m, False)
-
-
-def falling(m: Match) -> Phrases:
+def by_degree(m: Match, *, descending: bool) -> Phrases:
     """`largest first`: by what was said, else by what the adjective speaks of."""
-    return _by_degree(m, True)
-
-
-def rising(m: Match) -> Phrases:
-    return _by_degree(m, False)
-
-
-def _by_degree(m: Match, descending: bool) -> Phrases:
     p, named = m.parse, _current(m)
     keys = [named] if named is not None else []
     said = (english.SUPERLATIVES[p.word(at)][0] for at in range(m.start, m.end) if p.word(at) in english.SUPERLATIVES)
@@ -169,15 +160,8 @@ def by_key(m: Match) -> Phrases:
     return _by(m, m["key"], descending, (RATHER_GROUPS if shared else BARE_BY) if bare else 0.0)
 
 
-def by_key_falling(m: Match) -> Phrases:
-    return _by_key_in_order(m, True)
-
-
-def by_key_rising(m: Match) -> Phrases:
-    return _by_key_in_order(m, False)
-
-
-def _by_key_in_order(m: Match, descending: bool) -> Phrases:
+def by_key_in_order(m: Match, *, descending: bool) -> Phrases:
+    """`sorted by amount, largest first`."""
     timed = m.has("newest", "latest", "recent", "oldest", "earliest", "chronologically")
     if timed and not _is_a_date(_ref(m, m["key"])):
         return iter(())  # nothing is newest by its name
@@ -240,7 +224,7 @@ def by_its_date(m: Match) -> Phrases:
 
 
 _SLOTS: dict[str, Slot] = {
-    **SLOTS, "key": _key, "superlative": _superlative, "first": _first, "counting": _counting,
+    **SLOTS, "key": _key, "superlative": superlative, "first": _first, "counting": _counting,
 }  # fmt: skip
 
 
@@ -270,35 +254,24 @@ def _notation() -> Notation:
 
 
 ORDERS: Table[NounPhrase] = Table(_notation, [
-    Row("newest first", newest, SAID,
-        "<with*> <newest>",
+    Row("newest first", partial(in_time, descending=True), SAID, "<with*> <newest>",
         reads="invoices, newest first", leaves=", new"),
-    Row("oldest first", oldest, SAID,
-        "<with*> <oldest>",
+    Row("oldest first", partial(in_time, descending=False), SAID, "<with*> <oldest>",
         reads="invoices, oldest first", leaves=", old"),
-    Row("largest first", falling, SAID,
-        "<with*> <descending>",
+    Row("largest first", partial(by_degree, descending=True), SAID, "<with*> <descending>",
         reads="invoices, largest first", leaves=", large"),
-    Row("smallest first", rising, SAID,
-        "<with*> <ascending>",
+    Row("smallest first", partial(by_degree, descending=False), SAID, "<with*> <ascending>",
         reads="invoices, smallest first", leaves=", small"),
-    Row("alphabetically", by_name, SAID,
-        "<with*> <alphabetically>",
-        reads="folders, alphabetically", leaves="by name"),
-    Row("sorted by", by_key, SAID,
-        "<mark*> <sorting> {key}",
-        reads="invoices sorted by amount", leaves="sorted"),
-    Row("by", by_key, SAID,
-        "[with] [them] by {key}",
-        reads="by size", leaves="by Ann"),
-    Row("sorted by, largest first", by_key_falling, SAID,
+    Row("alphabetically", by_name, SAID, "<with*> <alphabetically>", reads="folders, alphabetically", leaves="by name"),
+    Row("sorted by", by_key, SAID, "<mark*> <sorting> {key}", reads="invoices sorted by amount", leaves="sorted"),
+    Row("by", by_key, SAID, "[with] [them] by {key}", reads="by size", leaves="by Ann"),
+    Row("sorted by, largest first", partial(by_key_in_order, descending=True), SAID,
         "<mark*> (<sorting> | by) {key} <mark*> (<descending> | <newest>) <close*>",
         reads="invoices sorted by amount, largest first", leaves="sorted by amount"),
-    Row("sorted by, smallest first", by_key_rising, SAID,
+    Row("sorted by, smallest first", partial(by_key_in_order, descending=False), SAID,
         "<mark*> (<sorting> | by) {key} <mark*> (<ascending> | <oldest>) <close*>",
         reads="invoices by amount, smallest first", leaves="sorted by amount"),
-    Row("limit", limited, LIKELY,
-        "<mark*> <limiting> {n} [only | results | hits | of them | please | items | max]",
+    Row("limit", limited, LIKELY, "<mark*> <limiting> {n} [only | results | hits | of them | please | items | max]",
         reads="invoices, only the top 3", leaves="top"),
     Row("with the most", with_the_most, SAID,
         "<having*> {extreme} [number of | total | amount of | count of] {counting}",
@@ -306,12 +279,9 @@ ORDERS: Table[NounPhrase] = Table(_notation, [
     Row("is the most", is_the_most, SAID,
         "<who*> (is | are | was | were | took | takes | lasted) [the] {superlative} [one | ones]",
         reads="which file is the largest", leaves="is large"),
-    Row("done first", done_first, CLEAR,
-        "<be*> {date} {first}",
+    Row("done first", done_first, CLEAR, "<be*> {date} {first}",
         reads="which contract expires next", leaves="expires in May"),
-    Row("last done", by_its_date, SAID,
-        "{date}",
-        reads="modified", leaves="in May"),
+    Row("last done", by_its_date, SAID, "{date}", reads="modified", leaves="in May"),
 ])  # fmt: skip
 
 

@@ -10,34 +10,26 @@ from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.conditions import list_fields, of_money
-from qlc.translator.rules.constructions.pattern import Match, Slot
+from qlc.translator.rules.constructions.construction import Match, Slot, slot_of
+from qlc.translator.rules.constructions.value_meanings import asked_fields, entity_of, past_the_unit, single_things
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ListWord, ValueWord
-from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.modifiers.sequences import modifiers
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.compounds import nominal
 from qlc.translator.rules.nouns.degrees import degrees
 from qlc.translator.rules.nouns.groups import group, groups
-from qlc.translator.rules.nouns.names import entity_words, kind_in_plural
+from qlc.translator.rules.nouns.names import entity_words, hierarchical, kind_in_plural
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, several_kinds
-from qlc.translator.rules.nouns.reference_fields import hierarchical
 from qlc.translator.rules.nouns.references import deeds, verbs
-from qlc.translator.rules.nouns.single_things import entity_of, single_things
 from qlc.translator.rules.parse import Found
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year
-from qlc.translator.rules.questions.asked_fields import asked_fields, past_the_unit
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, words
 
 MOST_ROWS = 1_000
 SLOTS: dict[str, Slot] = {}
-
-
-def slot(function: Callable[[Match], Iterable[tuple[Found[Any], str]]]) -> Slot:
-    """Make a function the slot of its name."""
-    SLOTS[function.__name__.rstrip("_")] = function
-    return function
+slot = slot_of(SLOTS)
 
 
 def _own(match: Match, found: Iterable[Found[Any]]) -> Iterator[tuple[Found[Any], str]]:
@@ -55,9 +47,6 @@ def _has_all(match: Match, phrase: NounPhrase) -> bool:
     refs = (one for one in match.values.values() if isinstance(one, FieldRef))
     groups_before = (one for one in match.values.values() if isinstance(one, tree.Group))
     return all(ref.belongs_to(entity) for ref in refs) and all(phrase.entity == match.entity for _ in groups_before)
-
-
-# --- things ----------------------------------------------------------------------------------------------------------
 
 
 @slot
@@ -104,9 +93,6 @@ def one(match: Match) -> Iterator[tuple[Found[tree.Value], str]]:
         yield found, entity_of(p, found.value) or match.entity
 
 
-# --- fields ----------------------------------------------------------------------------------------------------------
-
-
 def _fields(match: Match, accepts: Callable[[FieldRef], bool]) -> Iterator[tuple[Found[FieldRef], str]]:
     p = match.parse
     for at in dict.fromkeys((match.end, p.articles(match.end))):
@@ -125,10 +111,7 @@ def number(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
 
 @slot
 def measured(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
-    """A number, or a date, which has a first and a last.
-
-    Of `the amount of contracts`, where a field is called so and contracts are a kind, it is `the amount`.
-    """
+    """Read a number or date: `price`. In `the amount of contracts`, a field and a kind, it is `the amount` alone."""
     p = match.parse
     for found, entity in _fields(match, lambda ref: ref.is_number or ref.kind is FieldKind.DATE):
         dated = found.value.kind is FieldKind.DATE
@@ -251,9 +234,6 @@ def unit(match: Match) -> Iterator[tuple[Found[None], str]]:
         yield Found(end, None, 0.0), match.entity
 
 
-# --- groups and numbers ----------------------------------------------------------------------------------------------
-
-
 @slot
 def by(match: Match) -> Iterator[tuple[Found[tuple[tree.Group, ...]], str]]:
     """`type`, `month and owner`: what things are grouped by, after the preposition."""
@@ -310,8 +290,7 @@ def n(match: Match) -> Iterator[tuple[Found[int], str]]:
 
 @slot
 def how_many(match: Match) -> Iterator[tuple[Found[None], str]]:
-    """`how many`, `the number of`; not `the amount of`, where things have a number called amount. A number without a
-    sum is not asked for: `how many bookings`, where a column of their numbers is called booking."""
+    """Read `how many`, `the number of`; not `the amount of`, where a summable number is called amount."""
     p = match.parse
     for end in p.phrases(match.end, english.COUNTING):
         noun = end - 2 if p.word(end - 1) == "of" else end

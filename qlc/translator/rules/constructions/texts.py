@@ -9,7 +9,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, either, string
 from qlc.translator.rules.constructions.condition_slots import Reads, slot, word_slot
-from qlc.translator.rules.constructions.pattern import Match
+from qlc.translator.rules.constructions.construction import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef, NameWord, ValueWord
 from qlc.translator.rules.nouns.names import CLOSED_CLASS, literal, named, said_as_kind, unknown_texts
 from qlc.translator.rules.parse import Found, Parse
@@ -34,8 +34,7 @@ _VAGUE = words("with matching include includes including contain contains contai
 """Verbs after which a text is in quotes, as most things may follow them."""
 _SAYING = words("mention mentions mentioning contain contains containing say says saying word words phrase")
 _TEXTS = ("text", "text.other")
-WRITTEN_SMALL = 0.2
-"""Cost of an unquoted text in small letters."""
+WRITTEN_SMALL = 0.2  # cost of an unquoted text in small letters
 
 
 def texts(p: Parse, at: int) -> Iterator[Found[str]]:
@@ -119,10 +118,7 @@ def named_so(m: Match) -> Iterator[Found[Condition]]:
 
 
 def compared(m: Match) -> Iterator[Found[Condition]]:
-    """`whose name starts with Inv` -> `name starts with "Inv"`; where no field is named, of the name.
-
-    Of a text without exact values only its words can be searched: how it begins cannot be said.
-    """
+    """`whose name starts with Inv` -> `name starts with "Inv"`. Texts without exact values are searched by words."""
     ref = m.get("searched") or _of_the_name(m)
     operator: tree.ComparisonOperator = m.get("text_test") or "contains"
     words_only = ref is not None and ref.field.mapped.exact is None

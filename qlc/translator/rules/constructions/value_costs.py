@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, FieldRef, FieldWord, Lexeme, ListWord, NameWord, ValueWord
-from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, towards
+from qlc.translator.rules.modifiers.elements import cued, direction_cost, is_moving, towards
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means, of_what_is_listed
-from qlc.translator.rules.nouns.names import is_put, kind_in_plural
-from qlc.translator.rules.nouns.reference_fields import hierarchical
+from qlc.translator.rules.nouns.names import hierarchical, is_put, kind_in_plural
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, words
 
 CLOSED, OPEN, ELSEWHERE, RATHER_NOT = 0.15, 0.3, 0.3, 0.5
 """Costs of a word as a value: of a closed field, of an open one, of another entity, and if it has a better meaning."""
@@ -87,11 +85,7 @@ _DAYS = english.WEEKDAYS.keys() | words("weekend weekends weekdays")
 
 
 def _is_of_the_calendar(value: Lexeme[ValueWord], leading: list[str]) -> bool:
-    """Whether such a word is a time and no label: `came in on weekends`, where some things are tagged `weekend`.
-
-    A field with a closed list of one value each may be about days, where no verb says what was done on them: the shifts
-    `day`, `night`, `weekend`.
-    """
+    """Return whether a word is a time and no label: `came in on weekends`, where some things are tagged `weekend`."""
     before = [one for one in leading if one not in english.ARTICLES]
     timed = before[-1:] and before[-1] in ("on", "at", "over", "during") and value.end == value.start + 1
     field = value.payload.ref.field

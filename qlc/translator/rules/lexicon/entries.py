@@ -24,8 +24,9 @@ from qlc.translator.rules.lexicon.lexemes import (
     Payload,
     ValueWord,
 )
-from qlc.translator.rules.lexicon.name_index import COMMON, NameIndex
 from qlc.translator.rules.lexicon.values import (
+    COMMON,
+    NameIndex,
     also_called,
     beginnings,
     cost_as_a_reason,
@@ -36,13 +37,11 @@ from qlc.translator.rules.lexicon.values import (
 )
 from qlc.translator.rules.lexicon.vocabulary import IndexValues
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, spaced, stem, stems
+from qlc.translator.rules.words.phrases import is_participle, spaced, stem, stems
 from qlc.translator.rules.words.tokens import name_key
 
-LONGEST = 9
-"""Words of the longest phrase that is looked up."""
-_DEEDS = "deeds"
-"""The group of phrases for what somebody did: `owned by`."""
+LONGEST = 9  # words of the longest phrase that is looked up
+_DEEDS = "deeds"  # the group of phrases for what somebody did: `owned by`
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,11 @@ from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.lexicon.lexemes import FieldWord, Payload, ValueWord
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, verbs_of
-from qlc.translator.rules.words.morphology import spaced as spaced
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, verbs_of, words
+from qlc.translator.rules.words.phrases import spaced as spaced
 from qlc.translator.rules.words.tokens import name_key
 
 _Named = TypeVar("_Named")
-
 _ABBREVIATIONS = {
     "dest": "destination", "dst": "destination", "src": "source", "orig": "origin", "avg": "average", "num": "number",
     "no": "number", "nr": "number", "qty": "quantity", "amt": "amount", "addr": "address", "dept": "department",
@@ -57,14 +55,12 @@ _OF_DATES = words("on at date time when")
 _MEANS = words("via through with using")
 _IRREGULAR = {"author": "written", "writer": "written", "driver": "driven", "seller": "sold", "buyer": "bought",
               "sender": "sent", "maker": "made", "leader": "led"}  # fmt: skip
-SHORTEST = 3
-"""Letters of a last word that is too short to stand for the whole phrase."""
+SHORTEST = 3  # letters of a last word that is too short to stand for the whole phrase
 _SHORTEST_JOINED = 6
 
 
 def leading_words(field: Field) -> frozenset[str]:
-    """The words that what a field is called begins with, prepositions and `date` or `time` apart: `money back` has
-    nothing to do with a `call back date`."""
+    """Return the first words of a field's phrases, without prepositions and `date`: `call back date` -> `call`."""
     return _leading((field.name, *field.words))
 
 
@@ -92,10 +88,7 @@ def in_other_orders(phrase: str) -> Iterator[str]:
 
 
 def flag_parts(name: str) -> tuple[tuple[str, ...], str]:
-    """Split the name of a flag into subject and predicate: `fee_paid` -> (`fee`), `paid`.
-
-    `under_warranty` has no predicate; both are empty for a single word.
-    """
+    """Split a flag's name: `fee_paid` -> (`fee`), `paid`; `under_warranty` -> (`warranty`), ``; one word -> (), ``."""
     parts = spaced(name.rsplit(".", 1)[-1]).split()
     own = parts[1:] if len(parts) > 1 and parts[0] in _BEFORE | {"was", "were", "have"} else parts
     if len(own) < 2:
@@ -163,8 +156,7 @@ def _bound_of(parts: list[str], beside: Collection[str]) -> list[str]:
 
 
 def done_by(name: str) -> str:
-    """`owned by` of an `owner`, `assigned to` of the `assignee.name`, `submitted by` of `submitted_via`; empty for
-    other names."""
+    """Return who did it: `owner` -> `owned by`, `assignee` -> `assigned to`; empty for other names."""
     parts = [part for one in name.split(".")[-2:] for part in spaced(one).split() if part not in _NAMING]
     doer = parts[-1] if parts else ""
     if len(parts) == 2 and is_participle(parts[0]) and doer in _MEANS:
@@ -255,17 +247,11 @@ def as_filled(schema: Schema, filled: Mapping[str, frozenset[str]]) -> Schema:
 
 
 def with_lists(schema: Schema, several: Collection[tuple[str, str]]) -> Schema:
-    """Return the schema with fields marked as lists if some document has several values, by index and mapping path.
-
-    Only fields without `many` in the catalog are marked.
-    """
+    """Return the schema with fields as lists where documents have several values and the catalog does not say."""
 
     def marked(entity: Entity) -> Entity:
-        lists = {
-            key: dataclasses.replace(one, many=True)
-            for key, one in entity.fields.items()
-            if one.many is None and (entity.index, one.mapped.path) in several
-        }
+        lists = {key: dataclasses.replace(one, many=True) for key, one in entity.fields.items()
+                 if one.many is None and (entity.index, one.mapped.path) in several}
         return dataclasses.replace(entity, fields={**entity.fields, **lists}) if lists else entity
 
     entities = {name: marked(entity) for name, entity in schema.entities.items()}

@@ -14,15 +14,11 @@ from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 from qlc.mapping.schema import Computed, Entity, Field, NestedList, Schema
 from qlc.translator.rules.build import name_of, path
-from qlc.translator.rules.words.morphology import spaced, stem
+from qlc.translator.rules.words.phrases import spaced, stem
 
-INFLECTED = 0.1
-"""Cost of words in another inflection than the catalog's."""
-
-LAST_WORD = 0.25
-"""Cost of a value's last word in the plural as the value."""
-_MEASURE = MappedField("", "measure", FieldKind.NUMBER)
-"""In place of the mapping of a measure."""
+INFLECTED = 0.1  # cost of words in another inflection than the catalog's
+LAST_WORD = 0.25  # cost of a value's last word in the plural as the value
+_MEASURE = MappedField("", "measure", FieldKind.NUMBER)  # in place of the mapping of a measure
 FARTHEST = 3
 """References between two things that are still said in one breath: the customer of the building of the lift."""
 
@@ -152,10 +148,7 @@ class ListWord:
 
 @unguarded_dataclass(frozen=True, slots=True)
 class ValueWord:
-    """`text` is what a program says: a stored value, one of its spellings, or a named group.
-
-    `whole` is False for the beginning of a name: `Northwind` for `Northwind Traders`.
-    """
+    """A value as programs say it; not `whole` for a beginning: `Northwind` for `Northwind Traders`."""
 
     ref: FieldRef
     text: str
@@ -193,7 +186,6 @@ class ThoseWord:
 
 
 Payload = EntityWord | FieldWord | ListWord | ValueWord | ConditionWord | NameWord | ThingWord | ThoseWord
-
 K = TypeVar("K", bound=Payload, covariant=True)
 
 
@@ -211,11 +203,7 @@ Chain = tuple[FieldRef, ...]
 
 
 def chains(schema: Schema, entity: Entity) -> Mapping[str, Chain]:
-    """The one shortest way from an entity to each that it refers to through others.
-
-    None where two ways are as short, nor where it refers to the same things itself: what those are to it is said by
-    its own field. People without documents and what holds things lead nowhere.
-    """
+    """Return the one shortest way from an entity to each that it refers to through others, if it has no own one."""
     found: dict[str, Chain] = {}
     seen = {entity.name} | {ref.target for ref in FieldRef.all_of(entity) if ref.target is not None}
     ways = _further(schema, entity, ())

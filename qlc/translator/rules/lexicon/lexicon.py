@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 
@@ -32,16 +33,14 @@ from qlc.translator.rules.lexicon.lexemes import (
     ValueWord,
     chains,
 )
-from qlc.translator.rules.lexicon.name_index import LONGEST_NAME
-from qlc.translator.rules.lexicon.values import cost_of_a_part, is_code, values_with_marks, without_marks
+from qlc.translator.rules.lexicon.values import LONGEST_NAME, cost_of_a_part, is_code, values_with_marks, without_marks
 from qlc.translator.rules.lexicon.vocabulary import IndexValues
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_deed_for_things, is_participle, is_still_done, stem, stems
+from qlc.translator.rules.words.phrases import is_deed_for_things, is_participle, is_still_done, stem, stems, words
 from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, spans, without_articles
 
 SHORTEST_NOUN = 3
-_FEW_WORDS = 4
-"""A catalog has words of users where one of so many fields has."""
+_FEW_WORDS = 4  # A catalog has words of users where one of so many fields has
 _VERBAL = ("ed", "ing")
 
 
@@ -60,8 +59,7 @@ class Lexicon(Entries):
         """Share of documents that have a field, by kind, as far as it was read (`occurrence`)."""
 
     def lexemes(self, tokens: tuple[Token, ...]) -> list[list[Lexeme[Payload]]]:
-        """For each token, what can begin there. Those of the last tokens are kept: catalog help and rules read the same
-        question one after the other."""
+        """Return what can begin at each token; kept for the last tokens, which catalog help and rules both read."""
         last, found = self._last
         if last != tokens:
             found = self._lexemes(tokens)
@@ -72,13 +70,14 @@ class Lexicon(Entries):
         found: list[list[Lexeme[Payload]]] = [[] for _ in tokens]
         for start, token in enumerate(tokens):
             checkpoint()
-            if token.kind in (TokenKind.MARK, TokenKind.QUOTED):
+            if token.kind is TokenKind.MARK:
                 continue
             for end, spoken in spans(tokens, start, LONGEST_NAME):
-                for words in dict.fromkeys((said := english.SYNONYMS.get(spoken, spoken), without_articles(said))):
-                    found[start] += self._schema_lexemes(start, end, words, token.raw)
+                for one in dict.fromkeys((said := english.SYNONYMS.get(spoken, spoken), without_articles(said))):
+                    found[start] += self._schema_lexemes(start, end, one, token.raw)
                 found[start] += self._written_apart(start, end, spoken)
                 found[start] += self._names.lexemes(start, end, spoken)
+            found[start] = [one for one in found[start] if _fits_quotes(one, tokens)]
         return found
 
     def chains(self, entity: Entity) -> Mapping[str, Chain]:
@@ -146,15 +145,12 @@ class Lexicon(Entries):
         """The confidential fields that whoever asks must not see."""
         lists = (many for entity in self.schema.entities.values() for many in entity.lists.values())
         own = (one for entity in self.schema.entities.values() for one in entity.fields.values())
-        return tuple(
-            one for one in (*own, *(one for many in lists for one in many.fields.values()))
-            if one.sensitive and not self._permitted(one)
-        )
+        return tuple(one for one in (*own, *(one for many in lists for one in many.fields.values()))
+                     if one.sensitive and not self._permitted(one))
 
     @cached_property
     def has_words_of_users(self) -> bool:
-        """Whether the catalog says what users call its fields: where it hardly does, an unknown word tells nothing of
-        what the data has."""
+        """Return whether enough fields have words of users, so that an unknown word tells that the data lacks it."""
         return _FEW_WORDS * sum(bool(ref.field.words) for ref in self.fields()) >= len(self.fields())
 
     @cached_property
@@ -182,9 +178,8 @@ class Lexicon(Entries):
     def words(self) -> tuple[str, ...]:
         """The words of the catalog and of the values as they are spelled, and in the plural, for spelling repair."""
         said = {w for entries in self._phrases.values() for one in entries for w in one.words if w.isalpha()}
-        things = (
-            w for e in self.schema.entities.values() for one in (e.name, e.plural, *e.words) for w in name_key(one)
-        )
+        things = (w for e in self.schema.entities.values() for one in (e.name, e.plural, *e.words)
+                  for w in name_key(one))
         return tuple(said | set(things) | {plural(w) for w in said if len(w) > SHORTEST_NOUN})
 
     def _schema_lexemes(self, start: int, end: int, words: tuple[str, ...], written: str) -> Iterator[Lexeme[Payload]]:
@@ -253,3 +248,119 @@ class Lexicon(Entries):
     def with_marks(self) -> dict[str, list[ValueWord]]:
         """Values that begin or end with a mark, as they are written in small letters."""
         return values_with_marks((ref, self.stored_values(ref)) for ref in self.fields())
+
+
+def _fits_quotes(one: Lexeme[Payload], tokens: tuple[Token, ...]) -> bool:
+    """Return whether the quotes around a lexeme are around a whole value, or are its own: `Hall "West" 2`."""
+    quoted = any(token.kind is TokenKind.QUOTED for token in tokens[one.start : one.end])
+    if not quoted or '"' in getattr(one.payload, "text", ""):
+        return True
+    word = one.payload
+    return isinstance(word, ValueWord) and word.whole and name_key(word.text) == name_key(tokens[one.start].raw)
+
+
+_BETWEEN = english.ARTICLES | english.COPULAS | words("which")
+_MOST_BETWEEN = 2
+_LONGEST = 4
+PARTED = 0.1  # cost of separating the words of one phrase
+
+
+def parted(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Lexeme[FieldWord]]:
+    """Dates and flags whose words have an article or a verb between them: `whose inspection is due`."""
+    for start, first in enumerate(tokens):
+        if first.kind is not TokenKind.WORD or first.text in _BETWEEN | english.PREPOSITIONS:
+            continue
+        said, between = [first.text], 0
+        for at in range(start + 1, len(tokens)):
+            if tokens[at].kind not in (TokenKind.WORD, TokenKind.CLITIC) or len(said) == _LONGEST:
+                break
+            if tokens[at].text in _BETWEEN:
+                between += 1
+                if between > _MOST_BETWEEN:
+                    break
+                continue
+            said.append(tokens[at].text)
+            for ref in lexicon.called(tuple(said)) if between else ():
+                if ref.kind in (FieldKind.DATE, FieldKind.BOOLEAN) and ref.within is None:
+                    yield Lexeme(start, at + 1, FieldWord(ref), PARTED)
+
+
+def marked(text: str, tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Lexeme[ValueWord]]:
+    """Values that begin or end with a mark, as they are written: `A+`, `C++`, `.NET`."""
+    folded = text.casefold()
+    for value, words_for in lexicon.with_marks.items():
+        at = folded.find(value)
+        while at >= 0:
+            end = at + len(value)
+            apart = not (folded[at - 1 : at].isalnum() and at) and not folded[end : end + 1].isalnum()
+            first = next((i for i, one in enumerate(tokens) if one.start == at), None)
+            last = next((i for i, one in enumerate(tokens) if one.end == end), None)
+            if apart and first is not None and last is not None and tokens[first].kind is not TokenKind.QUOTED:
+                for word in words_for:
+                    yield Lexeme(first, last + 1, word)
+            at = folded.find(value, end)
+
+
+SHORTER = 0.2  # cost of each word that a shorter match leaves out, as words said together belong together
+PART = 0.3  # additional cost of a part of a name if the words mean something as a whole
+
+
+def phrasal(tokens: tuple[Token, ...], lexicon: Lexicon, table: Mapping[tuple[str, str], str]) -> tuple[Token, ...]:
+    """`took off` as one word, unless the catalog speaks of it so."""
+    joined: list[Token] = []
+    for at, one in enumerate(tokens):
+        verb = table.get((joined[-1].text, one.text)) if joined else None
+        bound = verb in english.NEGATIONS and at + 1 < len(tokens) and tokens[at + 1].text == "than"
+        if verb is not None and not bound and not lexicon.knows_together(joined[-1].text, one.text):
+            joined[-1] = replace(joined[-1], text=verb, end=one.end)
+        else:
+            joined.append(one)
+    return tuple(joined)
+
+
+def longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[Lexeme[Payload]]:
+    ends = {one.end for one in row if not isinstance(one.payload, NameWord)}
+    longest = max(ends, default=0)
+    things = {one.end for one in row if isinstance(one.payload, EntityWord)}
+    called = {one.end for one in row if isinstance(one.payload, FieldWord)
+              and one.payload.ref.kind is FieldKind.KEYWORD}
+    exact = {one.end for one in row if isinstance(one.payload, ValueWord) and one.cost < INFLECTED}
+    listed = {one.end for one in row if isinstance(one.payload, ListWord)}
+    named = [one for one in row if isinstance(one.payload, FieldWord) and one.cost == 0]
+    fields = {one.end for one in named}
+    dated = {one.end for one in named if one.payload.ref.kind is FieldKind.DATE}
+    ranked = []
+    for one in row:
+        plain = not is_participle(text[one.end - 1].text)
+        if one.end in listed and isinstance(one.payload, FieldWord) and one.cost >= INFLECTED and plain:
+            continue  # `shares` are not the field of `sharing`
+        if one.end in listed and isinstance(one.payload, ValueWord):
+            ranked.append(replace(one, cost=one.cost + 2 * PART))  # `comments` are not what a commenter may do
+        elif isinstance(one.payload, FieldWord) and one.cost > 0 and one.end in things | exact:
+            # an `order` is not when it was `ordered`, nor is `open` when it was `opened`
+            ranked.append(replace(one, cost=one.cost + PART))
+        elif not isinstance(one.payload, FieldWord) and one.cost >= INFLECTED and one.end in dated and not plain:
+            continue  # what `left` is no leave, where a date is called so, nor is what was `opened` open
+        elif isinstance(one.payload, FieldWord) and one.cost >= INFLECTED and one.end in fields:
+            ranked.append(replace(one, cost=one.cost + INFLECTED))  # a `rating` is a rating before it is a rate
+        elif isinstance(one.payload, ValueWord) and one.cost >= INFLECTED and _is_named(row, one.end, text):
+            ranked.append(replace(one, cost=one.cost + PART))  # `Archive` is a folder before it is one of the archives
+        elif isinstance(one.payload, ValueWord) and one.cost >= INFLECTED and one.end in called:
+            ranked.append(replace(one, cost=one.cost + PART))  # `carriers` are carriers before they are carrier delays
+        elif isinstance(one.payload, ValueWord) and one.end in things:
+            ranked.append(replace(one, cost=one.cost + PART))  # a `port` is a port before it is a function
+        elif isinstance(one.payload, NameWord):
+            part = not one.payload.whole and one.end in ends
+            # In small letters a word of the catalog is hardly a name.
+            plain = one.payload.whole and one.end in ends and text[one.start].raw.islower()
+            ranked.append(replace(one, cost=one.cost + PART) if part or plain else one)
+        else:
+            left_out = longest - one.end - any(text[i].text in english.POSSESSIVES for i in range(one.end, longest))
+            ranked.append(replace(one, cost=one.cost + SHORTER * min(2, left_out)))
+    return ranked
+
+
+def _is_named(row: list[Lexeme[Payload]], end: int, text: tuple[Token, ...]) -> bool:
+    """Whether words written with a capital are the whole name of something."""
+    names = (one for one in row if isinstance(one.payload, NameWord) and one.payload.whole and one.end == end)
+    return any(one.start > 0 and text[one.start].raw[:1].isupper() and text[one.start].raw.isalpha() for one in names)

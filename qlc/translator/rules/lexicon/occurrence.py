@@ -5,7 +5,6 @@ The share of documents of a kind that have each field is counted once, as a prog
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Generator, Iterator
 from typing import Any
 
@@ -13,38 +12,24 @@ from qlc.grammar import parse, print_statement, tree
 from qlc.grammar.printer import print_condition
 from qlc.grammar.tree import Condition, Statement, walked
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.outcome import Failed, ValueOut
 from qlc.translator.protocol import Need, Try
-from qlc.translator.rules.build import name_of, parts, path
+from qlc.translator.rules.build import name_of, parts, path, search_of
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 
-MOST_FIELDS = 200
-"""Fields of an entity up to which it is asked which of them occur."""
-
-MOST_VALUES = 64
-"""Values of an open field up to which they are taken for kinds of things."""
-
-RARE = 0.01
-"""Highest share of documents at which a field is too rare to order by."""
-
-USUAL = 0.9
-"""The part of a kind that has to have a field which was not named."""
-
-MOST_KINDS = 500
-"""Kinds that are remembered."""
-
+MOST_FIELDS = 200  # fields of an entity up to which it is asked which of them occur
+MOST_VALUES = 64  # values of an open field up to which they are taken for kinds of things
+RARE = 0.01  # highest share of documents at which a field is too rare to order by
+USUAL = 0.9  # the part of a kind that has to have a field which was not named
+MOST_KINDS = 500  # kinds that are remembered
 Known = dict[str, "Parts | None"]
 Parts = dict[str, float]
 Occurring = Generator[Need, Any, Parts | None]
 
 
 def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring:
-    """The names of the fields and lists that any thing of the kind has; None where that cannot be known.
-
-    What was not answered in time is asked again for the next question; for this one nothing is believed.
-    """
+    """The names of the fields and lists that any thing of the kind has; None where that cannot be known."""
     things = print_statement(tree.Find(tree.Name(entity.plural), kind))
     if things in known:
         return known[things]
@@ -55,7 +40,7 @@ def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring
     program = print_statement(tree.Aggregate(measures, tree.Name(entity.plural), kind))
     outcome = yield Try(program)
     if isinstance(outcome, Failed):
-        return {} if outcome.reason == "timeout" else None
+        return None
     if len(known) >= MOST_KINDS:
         known.clear()
     known[things] = _filled(outcome, names)
@@ -63,9 +48,8 @@ def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring
 
 
 def _asked(entity: Entity) -> list[str]:
-    stored = (one for one in entity.fields.values() if one.from_catalog and not one.calculation)
-    names = [one.name for one in stored if not one.sensitive]
-    return [*names, *(one.name for one in entity.lists.values() if not one.sensitive)]
+    stored: list[Any] = [one for one in entity.fields.values() if one.from_catalog and not one.calculation]
+    return [one.name for one in (*stored, *entity.lists.values()) if not one.sensitive]
 
 
 def _filled(outcome: Any, names: list[str]) -> Parts | None:
@@ -80,12 +64,10 @@ def claims(
     statement: Statement, lexicon: Lexicon, guessed: Collection[str]
 ) -> Iterator[tuple[Entity, Condition | None, str]]:
     """Yield pairs that a statement expects to occur together: a kind (by a value of a field) and a field."""
-    schema = lexicon.schema
-    if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
+    search = search_of(statement, lexicon.schema)
+    if search is None or search[1].virtual:
         return
-    entity = find_entity(schema, statement.entity.text)
-    if entity is None or entity.virtual:
-        return
+    statement, entity = search
     items = parts(statement.where)
     if isinstance(statement, tree.Find) and not any(_kind_field(one, entity) for one in items):
         for key in statement.sort[:1]:
@@ -156,22 +138,8 @@ def _others(statement: tree.Find | tree.Aggregate) -> Iterator[str]:
         yield from (name_of(one) for one in paths if one is not None)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Never:
-    """A field that things of a kind never have; or, where no kind is said, one that was guessed and is not usual."""
-
-    things: str
-    field: str
-
-    def __str__(self) -> str:
-        return f"{self.things} has no {self.field}" if self.things else f"{self.field} is not said, and not usual"
-
-
-def never_together(program: str, lexicon: Lexicon, guessed: Collection[str] = ()) -> Generator[Need, Any, Never | None]:
-    """Why a program can find nothing, or asks for nothing: a field that no thing of the kind has.
-
-    Of the fields that were `guessed` it is not enough that some have them.
-    """
+def never_together(program: str, lexicon: Lexicon, guessed: Collection[str] = ()) -> Generator[Need, Any, str | None]:
+    """Return why a program can find nothing: its kind never has a field, or rarely one that was `guessed`."""
     usual: dict[str, bool] = {}
     statement = parse(program).statement
     every = [statement]
@@ -182,8 +150,8 @@ def never_together(program: str, lexicon: Lexicon, guessed: Collection[str] = ()
         part = fields.get(name, 0.0) if fields is not None else 1.0
         spoken = print_condition(kind) if kind is not None else entity.name
         if part <= (0.0 if kind is not None else RARE):
-            return Never(spoken, name)
+            return f"{spoken} has no {name}"
         if name in guessed:
             usual[name] = usual.get(name, False) or part >= USUAL
     unusual = [name for name, enough in usual.items() if not enough]
-    return Never("", unusual[0]) if unusual else None
+    return f"{unusual[0]} is not said, and not usual" if unusual else None

@@ -19,21 +19,14 @@ from qlc.resolver.names.cache import NameCache, Place
 from qlc.resolver.names.reading import read_lexicon
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 
-MAX_VALUES = 1_000
-"""Distinct values of a field that are read: the most frequent ones."""
-
-LONGEST_VALUE = 80
-"""Characters of the longest value that somebody would write out."""
-
-
-MOST_MEASURED = 150
-"""Fields of an entity up to which all are measured, not only the dates."""
+MAX_VALUES = 1_000  # distinct values of a field that are read: the most frequent ones
+LONGEST_VALUE = 80  # characters of the longest value that somebody would write out
+MOST_MEASURED = 150  # fields of an entity up to which all are measured, not only the dates
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """The extent of a field: how many documents have it; of numbers and dates the least and the greatest value, dates
-    in milliseconds of UTC; of whole numbers and dates about how many `different` values there are."""
+    """Number of documents with a field, its least and greatest value (dates in ms), and how many are `different`."""
 
     filled: int = 0
     low: float | None = None
@@ -67,9 +60,8 @@ class IndexValues:
         return None if extent is None else extent.high
 
 
-def read_index_values(
-    schema: Schema, env: Bindings, cache: NameCache, access: Hashable, sensitive: frozenset[str] | None
-) -> Reading[IndexValues]:
+def read_index_values(schema: Schema, env: Bindings, cache: NameCache, access: Hashable,
+                      sensitive: frozenset[str] | None) -> Reading[IndexValues]:
     """Names and values within the access of the context."""
     place = Place(schema, env, cache, access)
     names: dict[str, tuple[str, ...] | None] = {}
@@ -127,9 +119,8 @@ def read_index_values(
         if shared:
             filled[entity.name] = frozenset(one.name for label, one in shared.items() if answers[label]["doc_count"])
     found = {path: tuple(texts) for path, texts in values.items()}
-    return IndexValues(
-        names, found, keys, frozenset(partly), filled, frozenset(several), extents, counted, frozenset(empty)
-    )
+    return IndexValues(names, found, keys, frozenset(partly), filled, frozenset(several), extents, counted,
+                       frozenset(empty))
 
 
 def _measured(entity: Entity) -> list[Field]:
@@ -166,13 +157,8 @@ def _shared_fields(schema: Schema, entity: Entity) -> Iterator[Field]:
             yield one
 
 
-def read_occurring(
-    schema: Schema,
-    env: Bindings,
-    texts: Sequence[str],
-    partly: frozenset[tuple[str, ...]],
-    sensitive: frozenset[str] | None,
-) -> Reading[tuple[tuple[FieldRef, str, str], ...]]:
+def read_occurring(schema: Schema, env: Bindings, texts: Sequence[str], partly: frozenset[tuple[str, ...]],
+                   sensitive: frozenset[str] | None) -> Reading[tuple[tuple[FieldRef, str, str], ...]]:
     """Look up texts in fields that have too many values to read, ignoring case: yields the entities that have them."""
     found: dict[tuple[tuple[str, ...], str], tuple[FieldRef, str, str]] = {}
     absent: set[tuple[str, str | None, str]] = set()
@@ -223,10 +209,10 @@ def _open_fields(entity: Entity, sensitive: frozenset[str] | None) -> tuple[Fiel
     named = {one.name for one in entity.names}
     for ref in FieldRef.all_of(entity):
         one = ref.field
-        readable = one.kind is FieldKind.KEYWORD and one.mapped.exact is not None and one.mapped.doc_values
+        readable = one.kind is FieldKind.KEYWORD and one.mapped.exact and one.mapped.doc_values
         hidden = one.sensitive and not permits(one.guards, sensitive)
         own = one.is_id or one.name in named or (entity.path is not None and one.name == entity.path.name)
-        if readable and not hidden and not own and one.values is None and one.reference is None:
+        if readable and not (hidden or own or one.mapped.conflict) and one.values is None and one.reference is None:
             found.append(ref)
     return tuple(found)
 

@@ -16,8 +16,7 @@ from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest
 from qlc.translator.rules.quantities.dates import is_year
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, stem, words
 
 _GOING_ON = words(
     "and or but & + , . ? ! ; ) - in inside under below since before after that which who not sorted newest oldest "
@@ -27,8 +26,7 @@ _POSSESSING = words("has have had carries carry got uses use")
 _BY_ITSELF = frozenset(map(stem, words("expired lapsed ended elapsed matured begun")))
 _MONTH = len("2026-03")
 _HALF_A_YEAR = 6
-_FARTHER = 0.2
-"""Cost of the date that is farther from today."""
+_FARTHER = 0.2  # cost of the date that is farther from today
 
 
 def complete(p: Parse, at: int) -> bool:
@@ -36,6 +34,11 @@ def complete(p: Parse, at: int) -> bool:
     if at >= p.end or p.word(at) in _GOING_ON:
         return p.word(at) not in ("that", "which") or not _had_by_another(p, at + 1)
     return is_participle(p.word(at)) and any(one.payload.ref.within is None for one in p.starting(at, FieldWord))
+
+
+def more_is_said(p: Parse, at: int) -> bool:
+    """Whether what is here is said of the noun before it: `documents tagged draft`, `invoices that Ann owns`."""
+    return p.word(at) in ("that", "which", "who", "by") or is_participle(p.word(at))
 
 
 def _had_by_another(p: Parse, at: int) -> bool:
@@ -61,10 +64,7 @@ def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def says_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
-    """Whether a verb says that a date to come is past: `have expired`; nobody does it to them (`have been opened`).
-
-    A date to come that is known before is a whole day which is not called by what was done on it.
-    """
+    """Return whether a verb says that a planned date is past: `have expired`, but not `have been opened`."""
     first = at - 1
     while first > 0 and p.word(first) in english.NEGATIONS | words("already yet since now all ever"):
         first -= 1
@@ -77,10 +77,7 @@ def says_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
 
 
 def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tuple[DateTest, float]]:
-    """Yield a date and its cost, where a month or day without a year may be the next one.
-
-    `due in April` is this year's in March, `ending before July` always the next one, and `ended in July` the last one.
-    """
+    """Yield a date with costs, also a year later: `ending before July` is the next July, `ended in July` the last."""
     if is_past(p, ref):
         yield test, 0.0
         return
@@ -148,10 +145,7 @@ def _last_weekday(p: Parse, test: DateTest) -> date | None:
 
 
 def by_now(p: Parse, ref: FieldRef, *entities: str) -> Condition:
-    """Return the condition that a date is in the past; that it exists, if the index has no future ones.
-
-    The usual date of an entity only has to exist: everything that is an order was `ordered`.
-    """
+    """Return the condition that a date is past; that it exists, if none is to come or it is the usual date."""
     planned = [one for one in entities if p.lies_ahead(one, ref.path[0])]
     if all(usual[0].path == ref.path for one in planned if (usual := default_date(p.entity(one))) is not None):
         return tree.Presence(ref.left, False)

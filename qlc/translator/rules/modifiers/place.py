@@ -9,20 +9,29 @@ from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Field
 from qlc.translator.rules.build import both, compare, either, lookup, member, negation, number, parts, path, string
 from qlc.translator.rules.conditions import values
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ValueWord, steps
-from qlc.translator.rules.modifiers.named_ones import date_of_others
-from qlc.translator.rules.modifiers.scope import more_is_said
+from qlc.translator.rules.modifiers.elements import date_of_others
+from qlc.translator.rules.modifiers.events import more_is_said
 from qlc.translator.rules.nested import nested
-from qlc.translator.rules.nouns.names import Reference, entity_words, is_put, named, said_as_kind
-from qlc.translator.rules.nouns.reference_fields import hierarchical, is_hierarchical, only_reference, possession
+from qlc.translator.rules.nouns.names import (
+    Reference,
+    entity_words,
+    hierarchical,
+    is_hierarchical,
+    is_put,
+    named,
+    only_reference,
+    possession,
+    said_as_kind,
+)
 from qlc.translator.rules.nouns.references import anything, described, holders, member_of, reference
 from qlc.translator.rules.parse import Found, Parse, begins, needs
 from qlc.translator.rules.quantities.numbers import amount
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import is_participle, phrases, words
 
 _ONE = words("a an any no some")
 _ARRIVED = words("landed arrived ended went turned up")
@@ -86,16 +95,14 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 cost += 0.45  # what is spent at Costco is not in a folder
             below = anywhere or (word in english.BELOW and not directly)
             yield Found(one.end, _lies(ref, one.value, below=below), cost)
-            for end in (
-                *with_all_below(p, one.end, ref.target), *p.phrases(one.end, phrases("tree | hierarchy | subtree"))
-            ):
+            for end in (*with_all_below(p, one.end, ref.target),
+                        *p.phrases(one.end, phrases("tree | hierarchy | subtree"))):
                 yield Found(end, _lies(ref, one.value, below=True), cost)
         yield from _in_one_of(p, begin, ref, anywhere or word in english.BELOW, weak)
 
 
 def _arrived(p: Parse, at: int) -> int:
-    """After `landed` of `landed in Legal`. `Copies of anything that ended up there` may be the copies or what they
-    are of, which nobody can tell."""
+    """Return the position after `landed` of `landed in Legal`; `anything that ended up there` is left unread."""
     arrived = p.past(at, _ARRIVED) if at < p.end and not p.lexemes[at] else at
     unsure = at > 1 and p.word(at - 1) in ("that", "which") and p.word(at - 2) in words("anything something")
     return arrived if p.word(arrived) in _INTO and not unsure else at
@@ -117,10 +124,9 @@ def _written_to(p: Parse, at: int) -> bool:
 
 
 def _lies(ref: FieldRef, found: Reference, *, below: bool) -> Condition:
-    left = ref.left
     if below:
-        return compare(left, "under in" if found.many else "under", found.value)
-    return compare(left, "in" if found.many else "=", found.value)
+        return ref.compared("under in" if found.many else "under", found.value)
+    return ref.compared("in" if found.many else "=", found.value)
 
 
 def with_all_below(p: Parse, at: int, target: str) -> Iterator[int]:
@@ -130,8 +136,7 @@ def with_all_below(p: Parse, at: int, target: str) -> Iterator[int]:
         yield p.past(end, (")",))
     if p.word(start) in ("recursively", "recursive"):
         yield start + 1
-    begins = [*p.phrases(start, _INCLUDING), start] if start > at else [*p.phrases(start, _INCLUDING)]
-    for begin in begins:
+    for begin in (*p.phrases(start, _INCLUDING), *([start] if start > at else [])):
         inner = p.past(begin, english.ARTICLES | words("nested sub child inner lower deeper -"))
         for lexeme in p.starting(inner, EntityWord):
             several = p.plural(lexeme.end) or inner > p.articles(begin)  # "and that folder" is one
@@ -178,13 +183,11 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if inner.where is None or inner.fixed is not None or ref.path[0] not in p.entity(inner.entity).fields:
                 continue
             asked = tree.Find(tree.Name(p.entity(inner.entity).plural), inner.where)
-            holding = member(tree.Subquery(asked), *ref.path)
-            among: tree.ComparisonOperator = "not in" if lacking else "in"
             end = next(p.phrases(phrase.end, _IN_THEM), phrase.end)
             # `no subfolders under Projects` are rather folders there without any
             number = any(one.belongs_to(own) for one in p.lexicon.counting(p.word(start)))
             counted = 0.3 if number and not more_is_said(p, start + 1) else 0.0
-            yield Found(end, compare(path(own.id.name), among, holding), phrase.cost + 0.2 + counted)
+            yield Found(end, _among_those_of(own.id, asked, ref, lacking), phrase.cost + 0.2 + counted)
 
 
 @begins(words("without with has have had"))
@@ -200,9 +203,12 @@ def referred_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         ref = only_reference(p.entity(inner.entity), entity)
         if ref is not None and own.id is not None and inner.headed and inner.all_such and not inner.sort:
             asked = tree.Find(tree.Name(p.entity(inner.entity).plural), inner.where, every=inner.where is None)
-            holding = member(tree.Subquery(asked), *ref.path)
-            among: tree.ComparisonOperator = "not in" if lacking else "in"
-            yield Found(phrase.end, compare(path(own.id.name), among, holding), phrase.cost + 0.3)
+            yield Found(phrase.end, _among_those_of(own.id, asked, ref, lacking), phrase.cost + 0.3)
+
+
+def _among_those_of(id: Field, asked: tree.Find, ref: FieldRef, lacking: bool) -> Condition:
+    """Return the condition of being referred to, or not: `id in (find invoices where paid).customer`."""
+    return compare(path(id.name), "not in" if lacking else "in", member(tree.Subquery(asked), *ref.path))
 
 
 def _says_it_twice(where: Condition | None) -> bool:
@@ -300,10 +306,9 @@ def _one_called(p: Parse, at: int, start: int, ref: FieldRef, lacking: bool) -> 
         said = said or any(True for _ in entity_words(p, p.articles(start), entity.name))
         if one.value.text and said:
             called = compare(path(entity.names[0].name), "=", string(one.value.text))
-            holding = member(tree.Subquery(tree.Find(tree.Name(entity.plural), called)), *ref.path)
-            among: tree.ComparisonOperator = "not in" if lacking else "in"
+            asked = tree.Find(tree.Name(entity.plural), called)
             end = next(p.phrases(one.end, _IN_THEM), one.end)
-            yield Found(end, compare(path(entity.id.name), among, holding), one.cost + 0.05)
+            yield Found(end, _among_those_of(entity.id, asked, ref, lacking), one.cost + 0.05)
 
 
 @begins(_NEAR)

@@ -3,27 +3,132 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import both, compare, either, lookup, negation, path
+from qlc.translator.rules.build import both, compare, either, lookup, name_of, negation, parts, path
 from qlc.translator.rules.conditions import in_one_unit
 from qlc.translator.rules.constructions import conditions
-from qlc.translator.rules.lexicon.lexemes import INFLECTED, ConditionWord, EntityWord, FieldWord, ValueWord
-from qlc.translator.rules.modifiers import directions, elements, named_ones, place, scope
-from qlc.translator.rules.modifiers.events import never
+from qlc.translator.rules.lexicon.lexemes import (
+    INFLECTED,
+    ConditionWord,
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    NameWord,
+    ValueWord,
+)
+from qlc.translator.rules.modifiers import place
+from qlc.translator.rules.modifiers.elements import element, from_one_to_another, of_a_named_one
+from qlc.translator.rules.modifiers.events import more_is_said, never
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import kind_in_plural, named
 from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import is_participle, phrases, words
+
+POSSESSING = words("has have had having")
+CONNECTING = frozenset(
+    english.COPULAS | (english.AUXILIARIES - english.MODALS - POSSESSING) | english.SOFTENERS
+    | words("it they itself themselves we there")
+)
+_OF_THEM = 0.2  # cost of a date after `guests with no bookings` as the guests' date
+_BOUNDS = ("<", ">", "<=", ">=")
+
+
+def differ(condition: Condition) -> bool:
+    """Whether alternatives are of several fields."""
+    if not isinstance(condition, tree.Or):
+        return False
+    return len({one.left if isinstance(one, tree.Comparison) else one for one in condition.items}) > 1
+
+
+def after_and(p: Parse, at: int) -> bool:
+    before = at - 1
+    while before > 0 and p.word(before) in CONNECTING - english.AND:
+        before -= 1
+    return before > 0 and p.word(before) in english.AND
+
+
+def scope_unclear(p: Parse, at: int, said: Condition | None, end: int) -> bool:
+    """Whether `and` follows `starred or locked` without a comma: nobody knows how far each of them reaches."""
+    last = said.items[-1] if isinstance(said, tree.And) else said
+    if p.word(end) not in english.AND - {"but"} or last is None or not differ(last) or p.word(end - 1) == ")":
+        return False
+    inside = [p.word(i) for i in range(at, end)]
+    return "either" not in inside and any(word in english.OR for word in inside)
+
+
+def torn(p: Parse, at: int, first: Condition, after: int, other: Condition) -> float:
+    """Return the cost of reading a name after `in Legal or` with another field than `in Legal`."""
+    conditions = (first, other)
+    begin = p.past(at, english.RELATIVE_PRONOUNS | CONNECTING)
+    if p.word(after - 1) == "or" and p.word(begin) in english.NEGATIONS and is_participle(p.word(after)):
+        return 1.0  # `not opened or edited since May` denies both
+    said = [one.left if isinstance(one, tree.Comparison) else "" for one in conditions
+            if isinstance(one, tree.Comparison | tree.EntityText)]  # fmt: skip
+    if p.word(p.past(at, english.COPULAS)) not in english.PREPOSITIONS | {"about"} or len(said) < len(conditions):
+        return 0.0
+    bare = any(True for kind in (ValueWord, NameWord) for _ in p.starting(after, kind))
+    if not bare or said[0] == said[1]:
+        return 0.0
+    return 0.6 if all(said) else 1.5  # `about typos or tone`: both are what it is about
+
+
+def of_another_element(first: Condition, other: Condition) -> bool:
+    """Whether `but not edit` after `Ann can comment on` would be said of all elements: no role of anybody."""
+    lists = {name_of(one.path) for one in parts(first) if isinstance(one, tree.Bare)
+             and one.path.segments[0].narrowed is not None}
+    denied = (one.left for one in parts(other) if isinstance(one, tree.Comparison) and one.operator in ("!=", "not in"))
+    return any(isinstance(left, tree.Path) and len(left.segments) > 1 and name_of(left) in lists for left in denied)
+
+
+def of_another_date(p: Parse, name: str, first: Condition, after: int, other: Condition) -> float:
+    """Return the cost of a date after `due tomorrow or` with another date field than the first."""
+    entity = p.entity(name)
+    lefts = [one.left for one in (first, other) if isinstance(one, tree.Comparison | tree.Between)]
+    fields = [FieldRef.at(entity, one) for one in lefts if isinstance(one, tree.Path)]
+    dates = len(fields) == 2 and all(one is not None and one.kind is FieldKind.DATE for one in fields)
+    said = bool(p.starting(after, FieldWord))
+    return 0.5 if dates and fields[0] != fields[1] and not said else 0.0
+
+
+def of_what_is_inside(p: Parse, first: Condition, after: int) -> float:
+    """Return the cost of `that Ann made` after `folders with invoices` as a condition on the folders."""
+    last = first.items[-1] if isinstance(first, tree.And) else first
+    held = last.right if isinstance(last, tree.Comparison) else None
+    inside = isinstance(held, tree.Member) and isinstance(held.base, tree.Subquery)
+    if not inside:
+        return 0.0
+    return 0.3 if more_is_said(p, after) else _OF_THEM if date_test(p, after) else 0.0
+
+
+def bound_alike(p: Parse, first: Condition, at: int, other: Condition, entity: str) -> Condition:
+    """The condition after `and`, which begins at a position: a bare number is bounded as the number before it."""
+    before = first.items[-1] if isinstance(first, tree.And) else first
+    own, *rest = parts(other)
+    if not isinstance(before, tree.Comparison) or not isinstance(own, tree.Comparison) or own.operator != "=":
+        return other
+    numbers = isinstance(before.right, tree.Number) and isinstance(own.right, tree.Number)
+    numbers = numbers and all(_is_counted(p, one.left, entity) for one in (before, own))
+    if not numbers or before.operator not in _BOUNDS or before.left == own.left or not p.word(at)[:1].isdecimal():
+        return other
+    alike = replace(own, operator=before.operator)
+    return tree.And((alike, *rest)) if rest else alike
+
+
+def _is_counted(p: Parse, left: object, entity: str) -> bool:
+    """Whether a side of a condition is a number of the thing: a year is a bound of a date."""
+    ref = FieldRef.at(p.entity(entity), left)
+    return ref is not None and ref.is_number and not is_a_year(ref)
+
 
 _OF_ONE_LIST = 0.2
-
-
-_CONNECTED = scope.CONNECTING - {"at"}  # what has at least one
+_CONNECTED = CONNECTING - {"at"}  # what has at least one
 _ONES = phrases(
     "[but] (only | just) (the | those) [ones] | [but] (only | just) (ones | those) | [but] (the | those) ones"
 )
@@ -34,10 +139,9 @@ _THERE = phrases(
 """Phrases that say only that documents exist: `that we still have`."""
 _JOINTS = words(", ; : - – ( ) — . ! ?")
 PASSED_OVER = 0.3
-UNSAID = 0.6
-"""Cost of leaving out a condition that words express."""
+UNSAID = 0.6  # cost of leaving out a condition that words express
 RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
-    *conditions.RULES, *place.RULES, *directions.RULES, *elements.RULES, *named_ones.RULES,
+    conditions.said_of, *place.RULES, from_one_to_another, element, of_a_named_one,
 )  # fmt: skip
 
 
@@ -50,14 +154,12 @@ def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for after in {first.end, _joint(p, first.end), p.past(first.end, english.AND | {","})}:
             for rest in modifiers(p, after, entity):
                 joined = after > first.end and p.word(after - 1) in english.AND
-                said = scope.bound_alike(p, first.value, after, rest.value, entity) if joined else rest.value
+                said = bound_alike(p, first.value, after, rest.value, entity) if joined else rest.value
                 condition = both(first.value, said)
-                if scope.scope_unclear(p, at, first.value, first.end) or scope.of_another_element(
-                    first.value, rest.value
-                ):
+                if scope_unclear(p, at, first.value, first.end) or of_another_element(first.value, rest.value):
                     continue
-                apart = scope.torn(p, at, first.value, after, rest.value) if joined else 0.0
-                apart += scope.of_what_is_inside(p, first.value, first.end)
+                apart = torn(p, at, first.value, after, rest.value) if joined else 0.0
+                apart += of_what_is_inside(p, first.value, first.end)
                 yield Found(rest.end, condition, first.cost + rest.cost + apart)
 
 
@@ -73,12 +175,12 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if p.word(first.end) in english.OR - {"nor"}:
                 for other in alternatives(p, first.end + 1, entity):
                     found = either(in_one_unit(p.entity(entity), first.value, other.value))
-                    clear = p.word(opening) == "either" or not scope.differ(found) or not scope.after_and(p, opening)
+                    clear = p.word(opening) == "either" or not differ(found) or not after_and(p, opening)
                     if clear:  # "A and B or C" is anybody's guess
-                        apart = scope.torn(p, opening, first.value, first.end + 1, other.value)
-                        apart += scope.of_another_date(p, entity, first.value, first.end + 1, other.value)
+                        apart = torn(p, opening, first.value, first.end + 1, other.value)
+                        apart += of_another_date(p, entity, first.value, first.end + 1, other.value)
                         yield Found(other.end, found, first.cost + other.cost + 0.1 + apart)
-        if not scope.after_and(p, opening):
+        if not after_and(p, opening):
             for listed in _listed(p, opening, entity):
                 yield Found(listed.end, listed.value, listed.cost + unsaid)
         yield from _bracketed(p, opening, entity)
@@ -87,12 +189,8 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 def says_a_condition(p: Parse, at: int, end: int) -> bool:
     """Whether words that mostly say nothing are a value, a condition or a flag of the catalog: `available`."""
     said = (one for i in range(at, end) for one in p.lexemes[i] if one.end <= end and one.cost < INFLECTED)
-    return any(
-        isinstance(one.payload, ConditionWord)
-        or (isinstance(one.payload, ValueWord) and one.payload.closed)
-        or (isinstance(one.payload, FieldWord) and one.payload.ref.kind is FieldKind.BOOLEAN)
-        for one in said
-    )
+    return any(isinstance(one.payload, ConditionWord) or (isinstance(one.payload, ValueWord) and one.payload.closed)
+               or (isinstance(one.payload, FieldWord) and one.payload.ref.kind is FieldKind.BOOLEAN) for one in said)
 
 
 def passed_over(p: Parse, at: int, end: int) -> float:
@@ -101,12 +199,8 @@ def passed_over(p: Parse, at: int, end: int) -> float:
         return UNSAID
     if any(one.payload.ref.is_number and not one.cost for i in range(at, end) for one in p.starting(i, FieldWord)):
         return UNSAID  # `total`, where there is one, is a number that is asked for
-    dates = (
-        lexeme
-        for i in range(at, end)
-        for lexeme in p.starting(i, FieldWord)
-        if lexeme.payload.ref.kind is FieldKind.DATE and lexeme.cost < INFLECTED
-    )
+    dates = (lexeme for i in range(at, end) for lexeme in p.starting(i, FieldWord)
+             if lexeme.payload.ref.kind is FieldKind.DATE and lexeme.cost < INFLECTED)
     moving = any(p.word(i) in english.MOTION for i in range(at, end)) and bool(p.starting(end, ValueWord))
     return PASSED_OVER if moving or any(True for _ in dates) else 0.0
 
@@ -117,13 +211,8 @@ def _joint(p: Parse, at: int) -> int:
         word = p.word(at)
         if end := next(p.phrases(at, _THERE), None) or next(p.phrases(at, _ONES), None):
             at = end
-        elif (
-            word in _JOINTS
-            or word in english.AND
-            or word in english.RELATIVE_PRONOUNS
-            or word in scope.CONNECTING
-            or (word in scope.POSSESSING and (p.word(at + 1) in _CONNECTED or p.word(at + 1) in english.NEGATIONS))
-        ):
+        elif (word in _JOINTS or word in english.AND or word in english.RELATIVE_PRONOUNS or word in CONNECTING
+              or (word in POSSESSING and (p.word(at + 1) in _CONNECTED or p.word(at + 1) in english.NEGATIONS))):
             at += 1
         elif p.phrase(at, "as", "well", "as"):
             at += 3
@@ -140,8 +229,8 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         inner = _connected(p, start + 1)
         for begin in {start + 1, inner}:
             for one in _one(p, begin, entity):
-                if _torn_from_its_means(p, one.end, entity):
-                    continue
+                if p.word(one.end) == "by" and any(True for _ in conditions.said_of(p, one.end, entity)):
+                    continue  # what was not paid by cash may well be paid
                 yield Found(one.end, negation(one.value), one.cost)
                 if p.word(one.end) in english.OR and p.word(one.end + 1) not in english.PREPOSITIONS:
                     for other in _one(p, one.end + 1, entity):  # "not starred or locked": neither, or one of both
@@ -163,11 +252,6 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         yield from _except(p, end, entity)
 
 
-def _torn_from_its_means(p: Parse, at: int, entity: str) -> bool:
-    """Whether `by cash` follows: what was not paid by cash may well be paid."""
-    return p.word(at) == "by" and any(True for _ in conditions.said_of(p, at, entity))
-
-
 def _leaves_out(p: Parse, at: int) -> bool:
     """Whether `but` means `except`: after `anything`, or before another kind (`all documents but contracts`)."""
     if p.word(at - 1) in words("anything everything all nothing any"):
@@ -177,9 +261,9 @@ def _leaves_out(p: Parse, at: int) -> bool:
 
 def _connected(p: Parse, at: int) -> int:
     """After `that were still`, `which has been`."""
-    end = p.past(at, english.RELATIVE_PRONOUNS | scope.CONNECTING)
-    while p.word(end) in scope.POSSESSING and (p.word(end + 1) in _CONNECTED or p.word(end + 1) in english.NEGATIONS):
-        end = p.past(end + 1, scope.CONNECTING)
+    end = p.past(at, english.RELATIVE_PRONOUNS | CONNECTING)
+    while p.word(end) in POSSESSING and (p.word(end + 1) in _CONNECTED or p.word(end + 1) in english.NEGATIONS):
+        end = p.past(end + 1, CONNECTING)
     return end
 
 
@@ -234,4 +318,3 @@ def _rest_of_list(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(other.end, listed, max(0.0, first.cost + last.cost + other.cost - _OF_ONE_LIST))
         for rest in _rest_of_list(p, after, entity):
             yield Found(rest.end, either((first.value, rest.value)), first.cost + rest.cost)
-

@@ -25,16 +25,13 @@ from qlc.translator.rules.lexicon.lexemes import (
     Payload,
     ValueWord,
 )
-from qlc.translator.rules.nouns.reference_fields import entity_with, only_reference
+from qlc.translator.rules.nouns.names import entity_with, only_reference
 from qlc.translator.rules.nouns.references import they_do_something
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import stem, words
 
-COMPOUND = 0.85
-"""Cost of a noun before an entity's noun as a value of a field that does not tell the kind."""
-
+COMPOUND = 0.85  # cost of a noun before an entity's noun as a value of a field that does not tell the kind
 _CLASSIFYING = frozenset(
     stem(one)
     for one in words(
@@ -47,8 +44,7 @@ _CLASSIFYING = frozenset(
 _ADJECTIVES = (
     "ed", "al", "ic", "ive", "ous", "able", "ible", "ful", "less", "ant", "ent", "ary", "ory", "ate", "ish", "ing",
 )  # fmt: skip
-OF_RECORDS = 0.2
-"""Cost of a noun that has no entity as the records about it."""
+OF_RECORDS = 0.2  # cost of a noun that has no entity as the records about it
 _ENDINGS = ("ations", "ation", "ions", "ion", "ures", "ure", "als", "al", "ments", "ment")
 _SHORTEST = 4
 
@@ -83,11 +79,7 @@ def _are_adjectives(ref: FieldRef) -> bool:
 
 
 def of_what_is_listed(p: Parse, end: int, ref: FieldRef) -> bool:
-    """Whether a value comes before the noun of a list that does not have it: `open comments`, `late visits`.
-
-    It says what the elements are like, which is nothing about the thing that has them; a kind of things (`invoice
-    comments`) is not meant.
-    """
+    """Return whether a value comes before a list that lacks it: `open comments` says nothing of the document."""
     lists = [one.payload.name for one in p.starting(end, ListWord) if not one.payload.tail]
     within = ref.within.name if ref.within is not None else None
     return bool(lists) and within not in lists and not names_kinds(p, ref)
@@ -117,8 +109,7 @@ def recorded(p: Parse) -> Iterator[tuple[Entity, FieldRef]]:
 
 
 def nominal(p: Parse, at: int) -> Iterator[Found[tuple[str, Condition]]]:
-    """A noun that nothing else is known of, for a flag, a condition or a value that is called so by its participle; and
-    a flag that is called after things: `repeat faults`; and an object that some things have: `complaints`."""
+    """Read unknown nouns for a flag, condition or value: `cancellations`, `repeat faults`, `complaints`."""
     for one in p.starting(at, FieldWord):
         ref = one.payload.ref
         if ref.kind is FieldKind.BOOLEAN and one.end > at + 1 and p.plural(one.end) and (holder := entity_with(p, ref)):

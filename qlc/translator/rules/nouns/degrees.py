@@ -19,20 +19,15 @@ from qlc.translator.rules.quantities.dates import YEARS
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal
 from qlc.translator.rules.quantities.years import begun, born, is_a_year
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, spaced
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, spaced, words
 from qlc.translator.rules.words.tokens import TokenKind
 
-MOST_ASKED_FOR = 10_000
-"""The largest number before things that says how many of them are wanted."""
+MOST_ASKED_FOR = 10_000  # the largest number before things that says how many of them are wanted
 _IN_TIME = words("latest newest last oldest earliest")
 
 
 def degrees(entity: Entity, dimension: str, more: bool) -> list[tuple[FieldRef, bool]]:
-    """The fields that an adjective of degree speaks of, and whether it says that their numbers are large.
-
-    What is fast has a high speed, or takes a short time. Where things have both, either may be meant.
-    """
+    """Return the fields of an adjective, and whether it means large numbers: `fast` -> high speed or short time."""
     if dimension == "birth" and born(entity) is None and (ages := fields_of_dimension(entity, "age")):
         return [(ref, not more) for ref in ages]  # the older, the greater the age
     if dimension != "speed":
@@ -87,8 +82,7 @@ def numbers_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
 
 
 def asked_of(where: tree.Condition | None, entity: Entity, dimension: str) -> list[FieldRef]:
-    """The numbers that a condition is on and that `biggest` may speak of, where one of them is money: `over 9000`,
-    `biggest first`. Beside it, a size that has a condition as well."""
+    """Return the money in a condition that `biggest` may speak of: `over 9000`, `biggest first`; and its sizes."""
     if dimension != "size" or where is None:
         return []
     items = parts(where)
@@ -104,8 +98,7 @@ def asked_of(where: tree.Condition | None, entity: Entity, dimension: str) -> li
 
 
 def paid_as_well(p: Parse, entity: Entity, size: FieldRef) -> Iterator[FieldRef]:
-    """The amounts of money that `largest` may be said of beside a size: the largest invoice may be the one of the
-    largest amount, where all invoices have one. They are guesses, which what is asked for has to bear out."""
+    """Yield the amounts of money that `largest` may mean beside a size, as guesses: `the largest invoice`."""
     for other in principal(numbers_of_dimension(entity, "money")):
         if other.path != size.path:
             p.guess(other.path[0])
@@ -130,8 +123,7 @@ def is_duration(ref: FieldRef) -> bool:
 
 
 def has_no_measure(p: Parse) -> tuple[str, tuple[str, ...]]:
-    """Why `the largest folder` was not understood, and what can be asked in its place: a folder is as large as what it
-    holds, which can be summed or counted; a tree by its height or its cost. Empty where no such thing is asked for."""
+    """Return why `the largest folder` has no size, and what can be asked in its place; empty if none is asked."""
     for at in range(p.end):
         dimension, most = english.SUPERLATIVES.get(p.word(at), ("", True))
         for entity in _said_to_be(p, at) if dimension == "size" else ():

@@ -12,7 +12,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import default_date, list_fields
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, steps
-from qlc.translator.rules.nouns.reference_fields import hierarchical, only_reference, way_to
+from qlc.translator.rules.nouns.names import hierarchical, only_reference, way_to
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.years import dates_to_ask_about, is_a_year
 from qlc.translator.rules.words import english

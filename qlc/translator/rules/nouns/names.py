@@ -1,9 +1,10 @@
-"""Names of entities: known ones, paths, ids, and words taken for a name although the index has none like them."""
+"""Names of entities: known ones, paths, ids, and words taken for a name; and the fields that refer to entities."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from qlc.base.frozen import unguarded_dataclass
 from qlc.grammar import tree
@@ -11,31 +12,62 @@ from qlc.grammar.tree import Condition, Value
 from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path, string
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ThingWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ThingWord, ValueWord, steps
 from qlc.translator.rules.lexicon.values import names_a_language
-from qlc.translator.rules.nouns.reference_fields import hierarchical
 from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import phrases, stem, words
 from qlc.translator.rules.words.tokens import TokenKind
 
-CLOSED_CLASS = frozenset(
-    english.BEFORE_NAMES | english.PREPOSITIONS | english.AND | english.OR | english.COPULAS | english.AUXILIARIES
-    | english.RELATIVE_PRONOUNS
-    | english.HAVING
-    | english.LACKING
-    | english.NEGATIONS
-    | english.BELOW
-    | english.OTHER
-    | english.POLITE
-    | english.PRONOUNS
-    | words(
-        "per than since before after between until over sorted above below less more named called when "
-        "what where how many except as same owned created by dated during whose i we last next not both "
-        "either neither nor most least top first count number show find list only"
-    )
-)
+
+def hierarchical(entity: Entity) -> Iterator[FieldRef]:
+    """The reference of an entity to the one above it."""
+    parent = entity.parent
+    if parent is not None and parent in entity.fields:
+        yield FieldRef((parent,), entity.fields[parent])
+
+
+def is_hierarchical(p: Parse, ref: FieldRef) -> bool:
+    return any(entity.parent == ref.path[0] for entity in p.schema.entities.values() if len(ref.path) == 1)
+
+
+def entity_with(p: Parse, ref: FieldRef | None) -> str | None:
+    """The first entity of the catalog that has a field."""
+    for entity in p.schema.entities.values():
+        if not entity.virtual and (ref is None or ref.belongs_to(entity)):
+            return entity.name
+    return None
+
+
+def possession(ref: FieldRef) -> bool:
+    """Whether a reference says whose something is."""
+    said = {("owner",), ("belongs", "to"), ("owned", "by"), ("belonging", "to")}
+    return not said.isdisjoint(ref.phrases)
+
+
+@lru_cache(maxsize=512)
+def only_reference(entity: Entity, target: str) -> FieldRef | None:
+    """Return the only field that refers to an entity; None if there are several, or if it is a hierarchy."""
+    above = {ref.path for ref in hierarchical(entity)}
+    found = [ref for ref in FieldRef.own(entity) if ref.target == target]
+    return found[0] if len(found) == 1 and found[0].path not in above else None
+
+
+def way_to(p: Parse, entity: Entity, target: str) -> tuple[str, ...]:
+    """The path that leads from an entity to another one: its one reference, or the one way through other things."""
+    ref = only_reference(entity, target)
+    return ref.path if ref is not None else steps(p.lexicon.chains(entity).get(target, ()))
+
+
+CLOSED_CLASS = words(
+    "per than since before after between until over sorted above below less more named called when what where how many "
+    "except as same owned created by dated during whose i we last next not both either neither nor most least top "
+    "first count number show find list only"
+).union(
+    english.BEFORE_NAMES, english.PREPOSITIONS, english.AND, english.OR, english.COPULAS, english.AUXILIARIES,
+    english.RELATIVE_PRONOUNS, english.HAVING, english.LACKING, english.NEGATIONS, english.BELOW, english.OTHER,
+    english.POLITE, english.PRONOUNS,
+)  # fmt: skip
 _SEPARATORS = words(r"> / \ » → ›")
 _INSIDE_NAMES = frozenset("-/.'&+(),#@_:*{}")
 TOP_LEVEL = phrases(
@@ -63,9 +95,6 @@ class Reference:
     def meant_by(self, ref: FieldRef) -> Condition:
         """Return the condition that a field refers to it, or to one of several."""
         return ref.compared("in" if self.many else "=", self.value)
-
-
-# --- by name ---------------------------------------------------------------------------------------------------------
 
 
 @rule
@@ -243,9 +272,6 @@ def _part_ends(p: Parse, at: int) -> set[int]:
     return ends | ({unknown} if unknown is not None and not ends else set())
 
 
-# --- unknown names ---------------------------------------------------------------------------------------------------
-
-
 @rule
 def literal(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """Words that are taken for a name although the index has none like them."""
@@ -323,15 +349,9 @@ def _unknown_end(p: Parse, at: int) -> int | None:
     return end
 
 
-# --- hierarchies -----------------------------------------------------------------------------------------------------
-
-
 def is_put(p: Parse, at: int) -> bool:
     """Whether `to` is here after a verb for putting something somewhere: `saved to Legal`."""
     return p.word(at) == "to" and at > 0 and p.word(at - 1) in _PUTTING
-
-
-# --- which entity --------------------------------------------------------------------------------------------------
 
 
 def widest(p: Parse) -> str:
@@ -364,5 +384,3 @@ def _numbered(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     if len(digits) != len("2026") and any(one.end == at + 1 for one in kinds):
         text = p.raw(at, at + 2)
         yield Found(at + 2, Reference(entity.name, string(text), text=text), 0.3)
-
-

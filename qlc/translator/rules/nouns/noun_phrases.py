@@ -8,21 +8,30 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, either, lookup, path, string
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord
-from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.modifiers.sequences import modifiers
 from qlc.translator.rules.nested import Before, NounPhrase
 from qlc.translator.rules.nouns.compounds import COMPOUND, OF_RECORDS, by_their_records, is_a_means, nominal, singular
 from qlc.translator.rules.nouns.degrees import degrees, measures, numbers_of_dimension, paid_as_well
-from qlc.translator.rules.nouns.names import Reference, entity_words, like_a_file, named, widest
+from qlc.translator.rules.nouns.names import (
+    Reference,
+    entity_with,
+    entity_words,
+    hierarchical,
+    like_a_file,
+    named,
+    only_reference,
+    possession,
+    widest,
+)
 from qlc.translator.rules.nouns.premodifiers import before
-from qlc.translator.rules.nouns.reference_fields import entity_with, hierarchical, only_reference, possession
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import stem, words
 
 _CLASSIFIERS = words(
     "forms form ones records record results items things one stuff entries entry rows row cases case instances "
@@ -31,8 +40,7 @@ _CLASSIFIERS = words(
 _OF_ONE_KIND = words("form record result item thing entry row case instance occurrence")
 """Nouns in the singular, which no plural comes before: not `receipts form`."""
 _GENERIC = words("anything everything something stuff things items all those ones whatever")
-WIDER = 0.4
-"""Cost of a word for some documents of an entity as a word for all of them."""
+WIDER = 0.4  # cost of a word for some documents of an entity as a word for all of them
 THOSE: Condition = tree.Bare(path("those spoken of before"))
 """Stands for the condition of the things that were spoken of before."""
 
@@ -68,7 +76,8 @@ def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
                 cost = leading.cost + noun.cost + unsure
                 yield Found(noun.end, replace(phrase.also(condition), headed=True), cost)
         for head, entity in _spoken_of(p, at, leading.end):
-            single = leading.value.degree is not None and not _is_plural_word(p, head, leading.end)
+            ones = head > leading.end and p.tokens[head - 1].raw.casefold() in ("ones", "those", "these", "them")
+            single = leading.value.degree is not None and not ones  # `the oldest one`, not `the oldest ones`
             for phrase, unsure in _phrases(p, leading.value, entity, single=single):
                 yield Found(head, phrase.also(THOSE), leading.cost + unsure)
 
@@ -89,11 +98,6 @@ def _narrower(p: Parse, at: int, end: int, name: str) -> Condition | None:
     return None
 
 
-def _is_plural_word(p: Parse, end: int, start: int) -> bool:
-    """`the oldest ones`, but not `the oldest of them` and `the oldest one`."""
-    return end > start and p.tokens[end - 1].raw.casefold() in ("ones", "those", "these", "them")
-
-
 def _spoken_of(p: Parse, start: int, at: int) -> Iterator[tuple[int, str]]:
     """Words for the things that were spoken of before; none where they can be left out."""
     for lexeme in p.starting(at, ThoseWord):
@@ -104,10 +108,7 @@ def _spoken_of(p: Parse, start: int, at: int) -> Iterator[tuple[int, str]]:
 
 @rule
 def several_kinds(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
-    """`pdfs over 1 MB or images over 5 MB`, `signed contracts and unsigned NDAs`: each with conditions of its own.
-
-    What follows two bare nouns may belong to both, or to the second alone.
-    """
+    """Read kinds with conditions of their own: `pdfs over 1 MB or images over 5 MB`; the last may be of both."""
     for first in noun_phrase(p, at):
         if not _joinable(first.value):
             continue
@@ -192,9 +193,7 @@ def _others_with(p: Parse, ref: FieldRef | None, first: str) -> Iterator[str]:
             yield entity.name
 
 
-def _phrases(
-    p: Parse, before: Before, name: str, *, single: bool
-) -> Iterator[tuple[NounPhrase, float]]:
+def _phrases(p: Parse, before: Before, name: str, *, single: bool) -> Iterator[tuple[NounPhrase, float]]:
     """The things of an entity that have what comes before the noun, by each field that a degree may speak of."""
     entity = p.entity(name)
     where, possible = _conditions(p, before, entity)
@@ -224,9 +223,7 @@ def _conditions(p: Parse, before: Before, entity: Entity) -> tuple[Condition | N
     return where, True
 
 
-def _sorts(
-    p: Parse, before: Before, entity: Entity
-) -> Iterator[tuple[tuple[tree.SortKey, ...], float]]:
+def _sorts(p: Parse, before: Before, entity: Entity) -> Iterator[tuple[tuple[tree.SortKey, ...], float]]:
     """The order asked for: none, by a field, or by each that an adjective may speak of, the likeliest first."""
     if before.sort is not None:
         ref, descending = before.sort
@@ -291,12 +288,8 @@ def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
 
 
 def _word_after(p: Parse, end: int, entity: str) -> bool:
-    return end > 0 and any(
-        lexeme.end == end
-        for at in range(max(0, end - 2), end)
-        for lexeme in p.starting(at, EntityWord)
-        if lexeme.payload.entity == entity
-    )
+    return end > 0 and any(lexeme.end == end for at in range(max(0, end - 2), end)
+                           for lexeme in p.starting(at, EntityWord) if lexeme.payload.entity == entity)
 
 
 def name_cost(p: Parse, entity: Entity, text: str, *, said: bool) -> float:
@@ -307,13 +300,11 @@ def name_cost(p: Parse, entity: Entity, text: str, *, said: bool) -> float:
     if entity.kinds:
         among = having & set(entity.kinds)
         return 0.4 if len(among) > 1 or not having else 0.8
-    if not having:
-        return 0.8
-    return 0.4 if having == {entity.name} or (entity.name in having and not _covered(p, having)) else 0.9
-
-
-def _covered(p: Parse, names: set[str]) -> bool:
-    return any(len(names & set(e.kinds)) > 1 for e in p.schema.entities.values())
+    if not having:  # an id is that of the only things with such ids: `HD-10412`
+        ids = [one for one in p.things if one.id_pattern and id_pattern(one.id_pattern, any_case=True).fullmatch(text)]
+        return 0.4 if ids == [entity] and any(c.isdecimal() for c in text) else 0.8
+    covered = any(len(having & set(e.kinds)) > 1 for e in p.schema.entities.values())
+    return 0.4 if having == {entity.name} or (entity.name in having and not covered) else 0.9
 
 
 def of_reference(p: Parse, one: Reference) -> tree.Find | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import both, compare, either, negation, path, string
+from qlc.translator.rules.build import compare, either, negation, path, string
 from qlc.translator.rules.conditions import date_condition, values, values_condition
 from qlc.translator.rules.constructions.condition_slots import denied_adjective
 from qlc.translator.rules.constructions.value_costs import is_rather_an_adjective
@@ -21,21 +21,28 @@ from qlc.translator.rules.lexicon.lexemes import (
     NameWord,
     ValueWord,
 )
-from qlc.translator.rules.modifiers.directions import from_one_to_another
+from qlc.translator.rules.modifiers.elements import from_one_to_another
 from qlc.translator.rules.modifiers.events import by_now, says_what_is_over
 from qlc.translator.rules.nested import Before, Ways
 from qlc.translator.rules.nouns.compounds import COMPOUND, names_kinds, of_what_is_listed, thing_of_its_own
 from qlc.translator.rules.nouns.degrees import by_degree, counts, usual_dates
-from qlc.translator.rules.nouns.names import TOP_LEVEL, is_a_path, kind_in_plural, named, said_as_kind
-from qlc.translator.rules.nouns.reference_fields import entity_with, hierarchical, is_hierarchical
+from qlc.translator.rules.nouns.names import (
+    TOP_LEVEL,
+    entity_with,
+    hierarchical,
+    is_a_path,
+    is_hierarchical,
+    kind_in_plural,
+    named,
+    said_as_kind,
+)
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest
 from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, words
 
 DETERMINERS = english.ARTICLES | words(
     "single very entire whole child immediate direct nested both either which what many other certain various "
@@ -69,11 +76,8 @@ def before(p: Parse, at: int, so_far: Before, most: int = _MOST_PREMODIFIERS) ->
     if p.word(at) == "my":
         mine = so_far.also(None, tree.Bare(path("mine")))
         yield from before(p, at + 1, replace(mine, named_conditions=(*so_far.named_conditions, "mine")), most)
-    elif (
-        p.word(at) in DETERMINERS
-        or (p.word(at) == "-" and p.word(at - 1) == "sub")
-        or (p.word(at) in (",", "and") and so_far.conditions and not p.plural(at))
-    ):
+    elif (p.word(at) in DETERMINERS or (p.word(at) == "-" and p.word(at - 1) == "sub")
+          or (p.word(at) in (",", "and") and so_far.conditions and not p.plural(at))):
         yield from before(p, at + 1, so_far, most)
     for end, read, cost in (*counts(p, at, so_far), *by_degree(p, at, so_far), *_properties(p, at, so_far)):
         for rest in before(p, end, read, most - 1):
@@ -112,10 +116,8 @@ def _properties(p: Parse, at: int, so_far: Before) -> Ways:
             yield one.end, so_far.also(*one.value), one.cost
     yield from _periods(p, at, so_far)
     yield from _weekdays(p, at, so_far)
-    for end, (counting, so_many) in _so_many(p, at):
-        yield end, so_far.also(counting, so_many), 0.1
-    for end, (year, is_year) in _numbers_like_years(p, at):
-        yield end, so_far.also(year, is_year), 0.35
+    yield from _so_many(p, at, so_far)
+    yield from _numbers_like_years(p, at, so_far)
     yield from _owners(p, at, so_far)
 
 
@@ -242,20 +244,8 @@ def _was_done(p: Parse, at: int, word: Lexeme[FieldWord]) -> bool:
 def _names_one(p: Parse, at: int, end: int) -> bool:
     """Whether one thing is spoken of that is called as a period is: `the 2024 folder`."""
     names = (one for one in p.starting(at, NameWord) if one.end == end and one.payload.whole and p.word(at).isdecimal())
-    return any(
-        noun.payload.entity in one.payload.entities and not p.plural(noun.end)
-        for one in names
-        for noun in p.starting(end, EntityWord)
-    )
-
-
-def said_before(p: Parse, at: int) -> Iterator[Found[Condition | None]]:
-    """Read the words before a noun that names no entity: `German` of `German customers`."""
-    for one in before(p, at, Before()):
-        said = one.value
-        plain = said.limit is None and said.offset is None and said.degree is None and said.sort is None
-        if plain and not said.names and not said.named_conditions:
-            yield Found(one.end, both(*(condition for _, condition in said.conditions)), one.cost)
+    return any(noun.payload.entity in one.payload.entities and not p.plural(noun.end) for one in names
+               for noun in p.starting(end, EntityWord))
 
 
 def _is_a_person(p: Parse, at: int, end: int) -> bool:
@@ -282,28 +272,26 @@ def _at_the_top(p: Parse, at: int, so_far: Before) -> Ways:
                 yield end, so_far.also(ref, ref.equals(tree.NameValue(path(constants[0])))), 0.0
 
 
-def _so_many(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:
+def _so_many(p: Parse, at: int, so_far: Before) -> Ways:
     """`5 page documents`, `two-page letters`: of what a field counts, in the singular before the noun."""
     one = [Found(at + 1, tree.Number(1, "1"), 0.0)] if p.word(at) == "single" else []
     for count in (*cardinal(p, at), *one):
         for lexeme, ref in p.fields(p.past(count.end, ("-",))):
             counted = ref.kind is FieldKind.WHOLE_NUMBER and ref.within is None and not p.plural(lexeme.end)
             if counted and lexeme.end < p.end and ref.field.name.endswith("s") and not ref.field.unit:
-                yield lexeme.end, (ref, ref.equals(count.value))
+                yield lexeme.end, so_far.also(ref, ref.equals(count.value)), 0.1
     for lexeme, ref in p.fields(at):  # `version 4 documents`
         if ref.kind is FieldKind.WHOLE_NUMBER and ref.within is None and not p.plural(lexeme.end):
             for count in cardinal(p, lexeme.end):
-                yield count.end, (ref, ref.equals(count.value))
+                yield count.end, so_far.also(ref, ref.equals(count.value)), 0.1
 
 
-def _numbers_like_years(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:
+def _numbers_like_years(p: Parse, at: int, so_far: Before) -> Ways:
     """`2023 W2s`: a whole number whose field is a year by its name."""
     word = p.word(at)
-    if not (word.isdecimal() and len(word) == 4):
-        return
-    for ref in p.lexicon.fields():
+    for ref in p.lexicon.fields() if word.isdecimal() and len(word) == 4 else ():
         if is_a_year(ref) and ref.within is None:
-            yield at + 1, (ref, ref.equals(tree.Number(int(word), word)))
+            yield at + 1, so_far.also(ref, ref.equals(tree.Number(int(word), word))), 0.35
 
 
 def _owners(p: Parse, at: int, so_far: Before) -> Ways:

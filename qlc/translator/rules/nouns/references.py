@@ -6,20 +6,25 @@ from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, Lexeme, ValueWord
 from qlc.translator.rules.nested import nested
-from qlc.translator.rules.nouns.names import Reference, entity_words, literal, named, said_as_kind
-from qlc.translator.rules.nouns.reference_fields import hierarchical, is_hierarchical
+from qlc.translator.rules.nouns.names import (
+    Reference,
+    entity_words,
+    hierarchical,
+    is_hierarchical,
+    literal,
+    named,
+    said_as_kind,
+)
 from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import phrases, stem, words
 
-# --- by relation -----------------------------------------------------------------------------------------------------
-_OF_ANY_KIND = 0.2
-"""Cost of looking up a name in entities of every kind."""
+_OF_ANY_KIND = 0.2  # cost of looking up a name in entities of every kind
 _HOLDING = phrases(
     "[one level] above | (that | which) (contains | holds | has) | that contain | containing | holding | with | where "
     "| of | for | in which"
@@ -68,9 +73,8 @@ def related(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                 yield from _member(p, end + 1, ref, target, word.cost)
     yield from _grandparent(p, start, target)
     yield from _possessive(p, start, target)
-    yield from _container(p, start, target)
-    yield from _agent(p, start, target)
-    yield from _the_same(p, start, target)
+    for begin in (start, start + 1) if p.word(start) == "same" else (start,):  # `the same person who owns X`
+        yield from (*_container(p, begin, target), *_agent(p, begin, target))
 
 
 def _member(p: Parse, at: int, ref: FieldRef, target: str, cost: float) -> Iterator[Found[Reference]]:
@@ -79,9 +83,8 @@ def _member(p: Parse, at: int, ref: FieldRef, target: str, cost: float) -> Itera
         for one in names:
             found = member_of(one.value, ref)
             if found is not None:
-                yield Found(
-                    one.end, Reference(target, found, one.value.many), one.cost + cost + 0.05 + _generic(holder)
-                )
+                yield Found(one.end, Reference(target, found, one.value.many),
+                            one.cost + cost + 0.05 + _generic(holder))
 
 
 def _grandparent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
@@ -119,10 +122,6 @@ def _covers(p: Parse, target: str, wanted: str) -> bool:
     return target == wanted or wanted in p.entity(target).kinds
 
 
-def _is_called(p: Parse, text: str, entity: str) -> bool:
-    return any(entity in word.entities for word in p.lexicon.named(text)) if text else False
-
-
 @needs(english.POSSESSIVES)
 def _possessive(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """`Blueprints' parent folder`, `Q3 Report.pdf's owner`."""
@@ -130,11 +129,12 @@ def _possessive(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
         for one in named(p, at, entity.name):
             if p.word(one.end) not in english.POSSESSIVES:
                 continue
+            called = p.lexicon.named(one.value.text) if one.value.text else []
             for word, ref in p.fields(one.end + 1):
                 plain = any(noun.end == word.end for noun in p.starting(word.start, EntityWord))
                 if plain and entity.name == target and ref.target == target:
                     yield Found(word.end, one.value, one.cost + word.cost + 0.05)  # "Acme Corp's folder" is called so
-                elif plain and target in entity.kinds and _is_called(p, one.value.text, target):
+                elif plain and target in entity.kinds and any(target in word.entities for word in called):
                     continue
                 elif ref.target is not None and _covers(p, ref.target, target) and ref.path[0] in entity.fields:
                     found = member_of(one.value, ref)
@@ -157,18 +157,18 @@ def _container(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                     for one in named(p, after, holder.name):
                         if said_as_kind(p, after, one.end):
                             continue
-                        final = (
-                            next(p.phrases(one.end, _LYING), one.end)
-                            if p.word(after - 1) in ("where", "which")
-                            else one.end
-                        )
-                        if (value := member_of(one.value, ref)) is not None:
-                            yield Found(final, Reference(target, value), one.cost + 0.05 + _generic(holder))
+                        lies = p.word(after - 1) in ("where", "which")
+                        final = next(p.phrases(one.end, _LYING), one.end) if lies else one.end
+                        yield from _held_by(holder, one, ref, target, final)
                 start = p.past(end, english.RELATIVE_PRONOUNS)
                 for one in named(p, start, holder.name):
                     for final in p.phrases(one.end, _LYING):
-                        if (value := member_of(one.value, ref)) is not None:
-                            yield Found(final, Reference(target, value), one.cost + 0.05 + _generic(holder))
+                        yield from _held_by(holder, one, ref, target, final)
+
+
+def _held_by(holder: Entity, one: Found[Reference], ref: FieldRef, target: str, end: int) -> Iterator[Found[Reference]]:
+    if (value := member_of(one.value, ref)) is not None:
+        yield Found(end, Reference(target, value), one.cost + 0.05 + _generic(holder))
 
 
 def _agent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
@@ -185,25 +185,16 @@ def _agent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                 for one in named(p, end, holder.name):
                     if said_as_kind(p, end, one.end):
                         continue  # `bots that created invoices` made many of them
-                    if (value := member_of(one.value, ref)) is not None:
-                        last = p.past(one.end, ("last",))
-                        yield Found(last, Reference(target, value), one.cost + 0.05 + _generic(holder))
+                    yield from _held_by(holder, one, ref, target, p.past(one.end, ("last",)))
 
 
-def _the_same(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
-    """`the same person who owns X`, `the same user as X`: known from what comes before it."""
-    if p.word(at) != "same":
-        return
-    yield from (*_container(p, at + 1, target), *_agent(p, at + 1, target))
-
-
-def verbs(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
-    """Active forms of the verbs in a reference's words: `owns` and `owned` of `owned by`."""
+def verbs(p: Parse, at: int, target: str | None) -> Iterator[tuple[int, FieldRef]]:
+    """Active forms of the verbs in a reference's words, or a text's without a target: `owns`, `owned` of `owned by`."""
     word = stem(p.word(at)) if p.word(at).isalpha() else ""
     if not word:
         return
     for ref in p.lexicon.fields():
-        if ref.target != target or ref.within is not None:
+        if ref.target != target or ref.within is not None or ref.kind is not FieldKind.KEYWORD:
             continue
         for parts in ref.phrases:
             if len(parts) > 1 and parts[-1] == "by" and stem(parts[0]) == word:
@@ -212,22 +203,15 @@ def verbs(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
                     yield end, ref
                     break
         else:
-            if _agent_noun(ref.field.name, word):
+            agents = (f"{word}er", f"{word}or", f"{word}r")
+            if target is not None and len(word) > 2 and ref.field.name in agents:  # `owner` is who owns
                 yield at + 1, ref
 
 
 def deeds(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
     """The verbs for what people do, who have no documents of their own."""
-    for target in p.schema.entities.values():
-        if target.virtual:
-            yield from verbs(p, at, target.name)
-
-
-def belonging(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
-    """`belong to` of `who does X belong to`: a reference's words that end with what comes before a name."""
-    for one in p.starting(at, FieldWord):
-        if one.payload.ref.target == target and p.word(one.end - 1) in english.PREPOSITIONS:
-            yield one.end, one.payload.ref
+    for target in (None, *(one.name for one in p.schema.entities.values() if one.virtual)):
+        yield from verbs(p, at, target)
 
 
 def of_their_kind(p: Parse, at: int, ref: FieldRef) -> Condition | None:
@@ -258,11 +242,6 @@ def _is_any(p: Parse, target: Entity | None, kind: Lexeme[ValueWord]) -> bool:
     spelled = {word for word, one in closed.spellings.items() if one == kind.payload.text} if closed is not None else ()
     said = any(one.end == kind.end for one in p.starting(kind.start, EntityWord))
     return target is not None and said and target.name in spelled
-
-
-def _agent_noun(noun: str, verb_stem: str) -> bool:
-    """`owner` is who owns, `editor` who edits, `creator` who creates."""
-    return len(verb_stem) > 2 and noun in (verb_stem + "er", verb_stem + "or", verb_stem + "r")
 
 
 @rule

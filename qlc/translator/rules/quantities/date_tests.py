@@ -27,8 +27,7 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import Phrases, phrases
 
 Relation = Literal["in", "<", "<=", ">", ">="]
-Relations = tuple[tuple[Phrases, Relation], ...]
-"""Phrases with the comparison that they mean."""
+Relations = tuple[tuple[Phrases, Relation], ...]  # phrases with the comparison that they mean
 BEFORE = phrases(
     "[from | dated | dating from] before | prior to | earlier than | older than | ahead of | preceding | pre"
 )
@@ -42,8 +41,7 @@ UNTIL = phrases(
     "before the end of | til | up to and including | not later than"
 )
 BOUNDS: Relations = ((BEFORE, "<"), (AFTER, ">"), (SINCE, ">="), (UNTIL, "<="))
-VAGUE = 0.4
-"""Cost of `by`, `to` and the like as a bound of a date; none after the word for the date."""
+VAGUE = 0.4  # cost of `by`, `to` and the like as a bound of a date; none after the word for the date
 WITHIN = phrases(
     "in | on | during | for | of | from | dated | within | over | at | throughout | dating from | as of | "
     "around | sometime in | back in"
@@ -184,8 +182,7 @@ def _several(p: Parse, first: Found[Value]) -> Iterator[Found[DateTest]]:
 
 
 def _age(p: Parse, at: int) -> Iterator[Found[DateTest]]:
-    """Yield tests of an age: `older than 30 days` -> before the last 30 days; `less than 2 weeks ago` -> in the last
-    2 weeks."""
+    """Yield tests of an age: `older than 30 days` -> before the last 30 days; `less than 2 weeks ago`."""
     for table, relation in _OLDER_OR_NEWER:
         for start in p.phrases(at, table):
             counts = [(f.end, int(f.value.value)) for f in cardinal(p, start) if float(f.value.value).is_integer()]
@@ -210,12 +207,8 @@ def within_days(p: Parse, at: int, *, future: bool) -> Iterator[Found[DateTest]]
         for count in cardinal(p, end):
             unit = unit_at(p, count.end)
             n = count.value.value
-            if (
-                unit is not None
-                and float(n).is_integer()
-                and n > 0
-                and p.word(count.end + 1) not in ("of", "old", "ago")
-            ):
+            if (unit is not None and float(n).is_integer() and n > 0
+                and p.word(count.end + 1) not in ("of", "old", "ago")):
                 yield Found(
                     count.end + 1, DateTest("in", tree.RelativePeriod("next" if future else "last", unit, int(n))), 0.1
                 )

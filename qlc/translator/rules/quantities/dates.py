@@ -22,14 +22,9 @@ _ISO = re.compile(
     r"\d{4}-(?:Q[1-4]|W\d{2}|\d{2}(?:-\d{2}(?:[T ]\d{2}(?::\d{2}(?::\d{2})?)?(?:Z|[+-]\d{2}:\d{2})?)?)?)(?![\w-])", re.I
 )
 _SLASHED = re.compile(r"(\d{4})(?:/(\d{1,2})/|-(\d{1,2})-)(\d{1,2})(?!\d)|(\d{1,2})([-/.])(\d{1,2})\6(\d{4})(?!\d)")
-YEARS = range(1900, 2101)
-"""Numbers that are rather a year than how many are wanted."""
+YEARS = range(1900, 2101)  # numbers that are rather a year than how many are wanted
 _DAY_ENDINGS = ("st", "nd", "rd", "th")
-
-
-# --- periods ---------------------------------------------------------------------------------------------------------
-NAMED_SO = 0.5
-"""Cost of a period if something has that name: `in Last Week`, a folder."""
+NAMED_SO = 0.5  # cost of a period if something has that name: `in Last Week`, a folder
 _SOON = timedelta(days=14)
 _SHORT_UNITS = {
     "mo": "month", "yr": "year", "yrs": "year", "hr": "hour", "hrs": "hour", "min": "minute", "mins": "minute",
@@ -80,8 +75,7 @@ def _valid(text: str) -> bool:
 
 
 def slashed_date(p: Parse, at: int) -> Iterator[Found[Value]]:
-    """Yield the days of a date in numbers: `2024/03/05`, `2024-3-5`; `05.03.2024` is day first; `03/04/2024` -> both
-    days, `3/25/2024` -> the one that exists."""
+    """Yield the days of `2024/03/05`, `05.03.2024` (day first) and `03/04/2024` (both readings that exist)."""
     if at >= p.end or not (found := _SLASHED.match(p.text, p.tokens[at].start)):
         return
     end = p.token_at(found.end())
@@ -285,9 +279,6 @@ def weekday(p: Parse, at: int) -> Iterator[Found[Value]]:
 PERIODS: tuple[Callable[[Parse, int], Iterator[Found[Value]]], ...] = (
     iso_date, slashed_date, named_day, relative_period, quarter, month, day_of_month, ago, year, weekday, week_of_year
 )
-
-
-# --- parts -----------------------------------------------------------------------------------------------------------
 
 
 def _which(word: str) -> Literal["this", "last", "next"] | None:

@@ -15,18 +15,13 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import Phrases, words
 
 Relation = Literal["=", "<", "<=", ">", ">="]
-Relations = tuple[tuple[Phrases, Relation], ...]
-"""Phrases with the comparison that they mean."""
-
-A_NUMBER = frozenset({DIGITS, *english.NUMBERS, *words("once twice thrice a an")})
-"""Words that a number begins with."""
+Relations = tuple[tuple[Phrases, Relation], ...]  # phrases with the comparison that they mean
+A_NUMBER = frozenset({DIGITS, *english.NUMBERS, *words("once twice thrice a an")})  # words that a number begins with
 MORE_OR_LESS: Relations = ((english.MORE, ">"), (english.LESS, "<"))
-OR_MORE_OR_LESS: Relations = ((english.OR_MORE, ">="), (english.OR_LESS, "<="))
-"""After the amount."""
+OR_MORE_OR_LESS: Relations = ((english.OR_MORE, ">="), (english.OR_LESS, "<="))  # after the amount
 _ATTACHED = re.compile(r"(\d+(?:\.\d+)?)([a-z%]+)")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
-MOST_DIGITS = 100
-"""Most digits of a number."""
+MOST_DIGITS = 100  # most digits of a number
 _UPWARDS = words("up upwards upward on onwards")
 _RELATIONS: Relations = ((english.AT_LEAST, ">="), (english.AT_MOST, "<="), *MORE_OR_LESS, (english.EXACTLY, "="))
 
@@ -109,6 +104,11 @@ def cardinal(p: Parse, at: int) -> Iterator[Found[tree.Number]]:
     yield Found(end, number(value), 0.0)
 
 
+def _scale(word: str) -> float | None:
+    """Return what a number before a word is multiplied by: `million`, `kEUR`."""
+    return english.SCALES.get("k" if word[:1] == "k" and word[1:] in english.CURRENCIES else word)
+
+
 def ordinal(p: Parse, at: int) -> Found[int] | None:
     word = p.word(at)
     if word in english.ORDINALS and english.ORDINALS[word] > 0:
@@ -134,6 +134,8 @@ def amount(p: Parse, at: int) -> Iterator[Found[Amount]]:
     value = _in_digits(attached[1]) if attached and mark is None else None
     if attached and value is not None and (found := _unit(p, at, attached[2])):
         yield Found(found.end, Amount(_plain(value), found.value.name), 0.0)
+    elif attached and value is not None and attached[2] in english.CURRENCIES:
+        yield Found(at + 1, Amount(_plain(value * (_scale(attached[2]) or 1)), None, attached[2]), 0.0)
     value = _in_digits(p.word(at)) if "." in p.word(at) and p.word(at + 1).isalpha() else None
     if value is not None and (unit := find_unit(p.word(at + 1))):
         yield Found(at + 2, Amount(_plain(value), unit.name), 0.0)
@@ -149,8 +151,8 @@ def amount(p: Parse, at: int) -> Iterator[Found[Amount]]:
         if found is not None:
             letter = found.end == following + 1 and len(p.word(following)) == 1 and p.word(following).isalpha()
             yield Found(found.end, Amount(value, found.value.name), 0.1 if letter else 0.0)
-        if p.word(following) in english.CURRENCY_MARKS or p.word(following) in english.CURRENCIES:
-            yield Found(following + 1, Amount(value, None, p.word(following)), 0.0)
+        if (money := p.word(following)) in english.CURRENCY_MARKS or money in english.CURRENCIES:
+            yield Found(following + 1, Amount(_plain(value * (_scale(money) or 1)), None, money), 0.0)
         yield Found(one.end, Amount(value), 0.0)
 
 
@@ -189,10 +191,10 @@ def quantity_test(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
 
 def _scaled_as(p: Parse, low: Found[Amount], high: Found[Amount]) -> float | int:
     """`between 5 and 10 million`: both are millions, where one of them is."""
-    last = next((p.word(i) for i in range(high.end - 1, low.end, -1) if p.word(i) in english.SCALES), "")
+    last = next((p.word(i) for i in range(high.end - 1, low.end, -1) if _scale(p.word(i))), "")
     attached = _ATTACHED.fullmatch(p.word(high.end - 1))
-    scale = english.SCALES.get(last) or (english.SCALES.get(attached[2]) if attached else None)
-    said = p.word(low.end - 1) in english.SCALES or not p.word(low.end - 1).replace(".", "").isdecimal()
+    scale = _scale(last) or (_scale(attached[2]) if attached else None)
+    said = bool(_scale(p.word(low.end - 1))) or not p.word(low.end - 1).replace(".", "").isdecimal()
     if scale is None or said or low.value.value * scale >= high.value.value:
         return low.value.value
     return _plain(low.value.value * scale)

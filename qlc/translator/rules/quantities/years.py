@@ -12,13 +12,12 @@ from qlc.language.field_words import BIRTHS, OF_RECORDS
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import number
-from qlc.translator.rules.conditions import date_condition, date_fields, default_date, plain
+from qlc.translator.rules.conditions import date_condition, date_fields, default_date
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
 from qlc.translator.rules.quantities.date_tests import BOUNDS, WITHIN, DateTest, Relation, date_test
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import spaced, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import spaced, stem, words
 from qlc.translator.rules.words.tokens import name_key
 
 _YEAR = re.compile(r"(?:1\d|2[01])\d\d")
@@ -38,7 +37,7 @@ def is_a_year(ref: FieldRef) -> bool:
 
 @lru_cache(maxsize=256)
 def year_fields(entity: Entity) -> tuple[FieldRef, ...]:
-    return tuple(ref for ref in FieldRef.own(entity) if is_a_year(ref) and plain(ref))
+    return tuple(ref for ref in FieldRef.own(entity) if is_a_year(ref) and not ref.field.sensitive)
 
 
 @lru_cache(maxsize=256)
@@ -151,8 +150,7 @@ def any_year(p: Parse, at: int) -> int | None:
     return int(word) if _YEAR.fullmatch(word) else None
 
 
-OF_A_RECORD = 0.5
-"""Cost of comparing a year with the date of a record that has a year of its own."""
+OF_A_RECORD = 0.5  # cost of comparing a year with the date of a record that has a year of its own
 
 
 @needs((DIGITS,))

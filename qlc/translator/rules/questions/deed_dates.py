@@ -11,9 +11,8 @@ from functools import lru_cache
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement, mapped, walked
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, name_of, negation, parts, path, string
+from qlc.translator.rules.build import both, name_of, negation, parts, path, search_of, string
 from qlc.translator.rules.conditions import date_fields, default_date, not_past, numbers_of, objects_of
 from qlc.translator.rules.lexicon.field_names import leading_words
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
@@ -21,24 +20,21 @@ from qlc.translator.rules.modifiers.events import by_now
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, is_same_deed, spaced, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import is_participle, is_same_deed, spaced, stem, words
 from qlc.translator.rules.words.tokens import name_key
 
 _AFTER_VERBS = words("on at date time when")
 
 
 def still_to_come(p: Parse, statement: Statement) -> Statement:
-    """Add `not past` to a verb's date with a future end: `ends before July` -> it has not ended.
-
-    `ended before July` and `due by Friday` are left, as those may be past.
-    """
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
-        return statement
+    """Add `not past` to a verb's date: `ends before July` -> it has not ended; `ended before July` is left."""
     said = {stem(token.text) for token in p.tokens if token.text in _EXPIRING}
-    entity = find_entity(p.schema, statement.entity.text) if said else None
+    search = search_of(statement, p.schema) if said else None
+    if search is None:
+        return statement
+    statement, entity = search
     conditions = parts(statement.where)
-    for ref in date_fields(entity) if entity is not None else ():
+    for ref in date_fields(entity):
         own = [one for one in conditions if ref.left in walked(one)]
         if len(own) == 1 and said & spoken(ref) and _ends_ahead(p, own[0]):
             at = conditions.index(own[0])
@@ -47,17 +43,15 @@ def still_to_come(p: Parse, statement: Statement) -> Statement:
 
 
 def by_its_date(p: Parse, statement: Statement) -> Statement:
-    """Exchange a state for the date of its verb: `not yet shipped` -> `shipped_on missing`; `have been shipped`.
-
-    What was delivered is not `shipped` by its state any more, but was shipped all the same.
-    """
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+    """Exchange a state for the date of its verb: `not yet shipped` -> `shipped_on missing`; `have been shipped`."""
+    search = search_of(statement, p.schema)
+    if search is None:
         return statement
-    entity = find_entity(p.schema, statement.entity.text)
+    statement, entity = search
     conditions = parts(statement.where)
     for at, one in enumerate(conditions):
-        date = _date_of_the_state(p, entity, one) if entity is not None else None
-        if entity is not None and date is not None and date.left not in set(walked(statement)):
+        date = _date_of_the_state(p, entity, one)
+        if date is not None and date.left not in set(walked(statement)):
             done = by_now(p, date, entity.name)
             is_done = isinstance(one, tree.Comparison) and one.operator == "="
             said = done if is_done else negation(done)
@@ -82,8 +76,6 @@ def _date_of_the_state(p: Parse, entity: Entity, condition: Condition) -> FieldR
 
 LAST = {stem(one) for one in words("done paid finished completed closed ended resolved concluded settled handled")}
 """States after which no other one comes: `not paid` is what the state of a `paid invoice` is not."""
-
-
 _DONE = words("was were been got")
 _NOT_DONE = english.NEGATIONS | words("never yet")
 _EXPIRING = words("end ends ending expire expires expiring lapse lapses lapsing mature matures maturing")
@@ -104,16 +96,11 @@ def _ends_ahead(p: Parse, condition: Condition) -> bool:
 
 
 def when_it_was_done(p: Parse, statement: Statement) -> Statement:
-    """A statement that speaks of a deed by its own date and its own value.
-
-    What the catalog says to be `won on` a day and is asked for as `won in May` is dated by that day, not by the date
-    that is meant where none is said; and what was `lost` this year has to be lost, where others have that date too.
-    """
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+    """Use the date and value of a deed: `deals won in May` -> `won_on` in May, and the state `won`."""
+    search = search_of(statement, p.schema)
+    if search is None:
         return statement
-    entity = find_entity(p.schema, statement.entity.text)
-    if entity is None:
-        return statement
+    _, entity = search
     deeds = [*_deeds(p, entity)]
     for ref, at in deeds:
         statement = _of_the_value(p, _of_the_date(p, statement, entity, ref), entity, ref, at)
@@ -124,14 +111,11 @@ def when_it_was_done(p: Parse, statement: Statement) -> Statement:
 
 
 def of_objects(p: Parse, statement: Statement) -> Statement | None:
-    """Of objects that some things have, by their own date: `complaints in May` are not of jobs of May. None where a
-    date or a number that nobody named is of the things, or may be; and where it may be of what is in a list: what
-    `Ann packed in May` is not what was ordered in May."""
-    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+    """Date objects of things by their own date: `complaints in May`; None if the date may be of another thing."""
+    search = search_of(statement, p.schema)
+    if search is None or not (objects_of(search[1]) or search[1].lists):
         return statement
-    entity = find_entity(p.schema, statement.entity.text)
-    if entity is None or not (objects_of(entity) or entity.lists):
-        return statement
+    statement, entity = search
     nodes = set(walked(mapped(statement, _without_elements)))
     around = [inside for name, inside in objects_of(entity).items() if tree.Bare(path(name)) in nodes]
     listed = {name_of(one) for one in nodes if isinstance(one, tree.Path)} & entity.lists.keys()
@@ -172,11 +156,6 @@ def date_of_the_amount(statement: Statement, entity: Entity) -> FieldRef | None:
     return found[0] if len(found) == 1 else None
 
 
-def _parts(ref: FieldRef) -> set[str]:
-    """The words that say something of what a field is called by."""
-    return {word for word in ref.parts if word.isalpha()} - _AFTER_VERBS - english.PREPOSITIONS
-
-
 def _same_deed(one: frozenset[str], other: frozenset[str]) -> bool:
     return any(is_same_deed(first, then) or is_same_deed(then, first) for first in one for then in other)
 
@@ -193,8 +172,7 @@ def _dates_of_states(p: Parse, statement: Statement, entity: Entity) -> Iterator
 
 
 def _deeds(p: Parse, entity: Entity) -> Iterator[tuple[FieldRef, int]]:
-    """The verbs that are said, each with the one date that is called by it and by other deeds; as a noun (`fellings`,
-    `cancellations`) also a verb that is the name of the date (`felled_on`)."""
+    """Yield the verbs said, each with the one date that is called by it: `felled`, `fellings` -> `felled_on`."""
     dates, named = _dates_of_verbs(entity), _dates_of_verbs(entity, named=True)
     for at, token in enumerate(p.tokens) if named else ():
         verbs = _AS_A_NOUN.fullmatch(token.text)
@@ -215,8 +193,7 @@ def _dates_of_verbs(entity: Entity, *, named: bool = False) -> Mapping[str, Fiel
 
 
 def _verbs(ref: FieldRef, *, named: bool) -> set[str]:
-    """The verbs by which the catalog calls a date, of those that are not `named` so otherwise than by its name: `won
-    on` of when deals were `closed`."""
+    """Return the verbs of a date's words; unless `named`, without those in its name: `won on` of `closed_on`."""
     own = () if named else map(stem, spaced(ref.field.name).split())
     verbs = {one[0] for one in ref.phrases if len(one) == 2 and one[1] in _AFTER_VERBS and is_participle(one[0])}
     return {*map(stem, verbs)} - {*own}
@@ -239,7 +216,7 @@ def _of_the_date(p: Parse, statement: Statement, entity: Entity, ref: FieldRef) 
 
 def spoken(ref: FieldRef) -> set[str]:
     """The stems of the words that say something of what a field is called by."""
-    return {stem(part) for part in _parts(ref)}
+    return set(map(stem, {word for word in ref.parts if word.isalpha()} - _AFTER_VERBS - english.PREPOSITIONS))
 
 
 def _exchange(old: tree.Path, new: tree.Path) -> Callable[[tree.Node], tree.Node | None]:

@@ -11,20 +11,17 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, compare, name_of, parts, path
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.constructions import questions as constructions
-from qlc.translator.rules.equivalence import nobody_said
+from qlc.translator.rules.constructions.orders import ordered
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, NameWord, ValueWord
-from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.modifiers.sequences import says_a_condition
+from qlc.translator.rules.modifiers.sequences import modifiers, of_what_is_inside, says_a_condition, scope_unclear
 from qlc.translator.rules.nested import NounPhrase, find, nested
-from qlc.translator.rules.nouns.clauses import things
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means
 from qlc.translator.rules.nouns.names import Reference, entity_words, widest
-from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, of_reference
-from qlc.translator.rules.nouns.premodifiers import said_before
+from qlc.translator.rules.nouns.noun_phrases import noun_phrase, of_reference, one_by_name, several_kinds
 from qlc.translator.rules.nouns.references import reference, related, within_another
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.questions.deed_dates import of_objects, when_it_was_done
-from qlc.translator.rules.questions.finishing import of_either
+from qlc.translator.rules.questions.finishing import nobody_said, of_either
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
@@ -86,7 +83,9 @@ def beginnings(p: Parse, first: int = 0) -> list[int]:
             continue
         found.append(at)
         after = p.past(at, english.POLITE | english.END_MARKS)
-        starts = [one for one in {at, after} if not _divides_nothing(p, one)]
+        # To break or split something, and by nothing, is no way to ask for a list.
+        starts = [one for one in {at, after} if p.word(one) not in ("break", "split")
+                  or any(p.word(i) in ("by", "per") for i in range(one + 2, p.end))]
         asked = [end for start in starts for end in p.phrases(start, english.ASKING) if not _is_a_value(p, start, end)]
         pending += [*asked, *starts]
     return found
@@ -98,11 +97,6 @@ def _is_a_value(p: Parse, start: int, end: int) -> bool:
     values = [one for kind in said for one in p.starting(start, kind)]
     nouns = (one for at in (end, end + 1) for kind in (*said, EntityWord) for one in p.starting(at, kind))
     return end == start + 1 and (bool(values) or p.word(start) == "open") and any(p.plural(one.end) for one in nouns)
-
-
-def _divides_nothing(p: Parse, at: int) -> bool:
-    """Whether something is to be broken or split, and not in groups by anything: no way to ask for a list."""
-    return p.word(at) in ("break", "split") and not any(p.word(i) in ("by", "per") for i in range(at + 2, p.end))
 
 
 def finished(p: Parse, at: int) -> bool:
@@ -157,9 +151,8 @@ def _names_things(p: Parse, at: int, end: int) -> bool:
 def _nothing_is_left(p: Parse, at: int) -> bool:
     """Whether nothing follows but marks, thanks, and that things are there."""
     after = p.past(at, english.END_MARKS | english.POLITE)
-    return any(
-        p.past(end, english.END_MARKS | english.POLITE) == p.end for end in (after, *p.phrases(after, _EXISTING))
-    )
+    return any(p.past(end, english.END_MARKS | english.POLITE) == p.end
+               for end in (after, *p.phrases(after, _EXISTING)))
 
 
 def _with_its_order(phrase: NounPhrase) -> NounPhrase:
@@ -268,11 +261,36 @@ def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     yield Found(end, find(p, several.value.also(one.value)), one.cost + several.cost + 0.2)
 
 
-nested.noun_phrase, nested.bare_noun, nested.things = noun_phrase, bare_noun, things
-nested.modifiers, nested.reference, nested.said_before = modifiers, reference, said_before
+@rule
+def things(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
+    """A noun phrase with its clauses, in any order, and further conditions after them."""
+    for one in (*noun_phrase(p, at), *several_kinds(p, at), *one_by_name(p, at)):
+        yield one
+        yield from _more(p, one, 0)
+        unclear = scope_unclear(p, at, one.value.where, one.end)
+        if one.value.fixed is None and one.value.where is not None and not unclear:
+            for start in {one.end, p.past(one.end, (",",))}:
+                for rest in modifiers(p, start, one.value.entity):
+                    torn = of_what_is_inside(p, one.value.where, start)
+                    yield Found(rest.end, one.value.also(rest.value), one.cost + rest.cost + torn)
 
+
+def _more(p: Parse, phrase: Found[NounPhrase], depth: int) -> Iterator[Found[NounPhrase]]:
+    if depth > 3:
+        return
+    for one in ordered(p, phrase.end, phrase.value):
+        found = Found(p.past(one.end, (")",)), one.value, phrase.cost + one.cost)
+        yield found
+        yield from _more(p, found, depth + 1)
+        if one.value.fixed is None:
+            for start in {found.end, p.past(found.end, (",", "and"))}:
+                for rest in modifiers(p, start, one.value.entity):
+                    following = Found(rest.end, found.value.also(rest.value), found.cost + rest.cost)
+                    yield following
+                    yield from _more(p, following, depth + 1)
+
+
+nested.noun_phrase, nested.reference = noun_phrase, reference
 FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     listing, referred, *constructions.FORMS, within, narrowed,
 )  # fmt: skip
-
-

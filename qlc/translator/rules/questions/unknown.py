@@ -2,92 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Generator, Iterable, Iterator
+from typing import Any
 
 from qlc.base.units import find_unit
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.lexicon.lexemes import FieldWord, phrases_of
+from qlc.mapping.id_pattern import id_pattern
+from qlc.translator.protocol import FindValues, Need
+from qlc.translator.rules.lexicon.lexemes import (
+    INFLECTED,
+    ConditionWord,
+    EntityWord,
+    FieldWord,
+    Lexeme,
+    ListWord,
+    NameWord,
+    Payload,
+    ValueWord,
+    phrases_of,
+)
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.date_tests import date_test
-from qlc.translator.rules.quantities.dates import is_year
+from qlc.translator.rules.quantities.dates import is_year, period
+from qlc.translator.rules.quantities.numbers import amount
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import spaced, stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import phrases, spaced, stem, words
 from qlc.translator.rules.words.tokens import Token, TokenKind
 
 LONGEST_NAME = 5
 MOST_SPANS = 24
-FEWEST_UNKNOWN = 3
-"""Unknown words that make a question one about something else. Fewer may be misspelt."""
+FEWEST_UNKNOWN = 3  # unknown words that make a question one about something else. Fewer may be misspelt.
 _INDEFINITE = words("anything something stuff things")
 _OF_A_TOPIC = words("on about like regarding concerning for with from mentioning")
-FUNCTION_WORDS = frozenset(
-    english.ARTICLES | english.POLITE | english.SOFTENERS | english.RELATIVE_PRONOUNS | english.COPULAS
-    | english.AUXILIARIES
-    | english.HAVING
-    | english.LACKING
-    | english.NEGATIONS
-    | english.CONTAINMENT
-    | english.BELOW
-    | english.ANYWHERE
-    | english.PREPOSITIONS
-    | english.AND
-    | english.OR
-    | english.OTHER
-    | english.PRONOUNS
-    | english.SUPERLATIVES.keys()
-    | english.MORE_ADJECTIVES.keys()
-    | english.LESS_ADJECTIVES.keys()
-    | english.MOST_ADJECTIVES.keys()
-    | english.ORDINALS.keys()
-    | english.NUMBERS.keys()
-    | english.SCALES.keys()
-    | english.MONTHS.keys()
-    | english.WEEKDAYS.keys()
-    | english.CALENDAR.keys()
-    | english.THIS
-    | english.LAST
-    | english.NEXT
-    | english.DEGREES.keys()
-    | {one for one in english.CURRENCIES if one.isalpha()}
-    | {
-        w
-        for table in (
-            english.ASKING,
-            english.EXCEPT,
-            english.AT_LEAST,
-            english.AT_MOST,
-            english.MORE,
-            english.LESS,
-            english.EXACTLY,
-            english.OR_MORE,
-            english.OR_LESS,
-            english.SORTING,
-            english.DESCENDING,
-            english.ASCENDING,
-            english.COUNTING,
-            english.GROUPING,
-            english.DISTINCT,
-            english.NAMED,
-            english.MENTIONING,
-            tuple(english.MEASURES),
-            tuple(english.CYCLIC),
-            english.NEWEST_FIRST,
-            english.OLDEST_FIRST,
-        )
-        for one in table
-        for w in one
-    }
-    | words(
-        "what when where who whose why how many much before after since until between ago today yesterday "
-        "tomorrow i we you me both either neither nor same first than as up other if while because ones "
-        "my not years days am pm per percentage percent im anything something stuff things tree hierarchy "
-        "subtree recursively else somebody everybody child alongside beside along appears occurs recorded "
-        "whats outside vs versus compared percentile often dr mr mrs "
-        "single very popular word words phrase there anyone someone nobody anybody everything nothing "
-        "half negative positive among amongst mine yours his hers ours theirs whoever whomever distribution breakdown"
-    )
-)
+_SEQUENCES = (
+    english.ASKING, english.EXCEPT, english.AT_LEAST, english.AT_MOST, english.MORE, english.LESS, english.EXACTLY,
+    english.OR_MORE, english.OR_LESS, english.SORTING, english.DESCENDING, english.ASCENDING, english.COUNTING,
+    english.GROUPING, english.DISTINCT, english.NAMED, english.MENTIONING, english.MEASURES, english.CYCLIC,
+    english.NEWEST_FIRST, english.OLDEST_FIRST,
+)  # fmt: skip
+FUNCTION_WORDS = words(
+    "what when where who whose why how many much before after since until between ago today yesterday "
+    "tomorrow i we you me both either neither nor same first than as up other if while because ones "
+    "my not years days am pm per percentage percent im anything something stuff things tree hierarchy "
+    "subtree recursively else somebody everybody child alongside beside along appears occurs recorded "
+    "whats outside vs versus compared percentile often dr mr mrs "
+    "single very popular word words phrase there anyone someone nobody anybody everything nothing "
+    "half negative positive among amongst mine yours his hers ours theirs whoever whomever distribution breakdown"
+).union(
+    english.ARTICLES, english.POLITE, english.SOFTENERS, english.RELATIVE_PRONOUNS, english.COPULAS,
+    english.AUXILIARIES, english.HAVING, english.LACKING, english.NEGATIONS, english.CONTAINMENT, english.BELOW,
+    english.ANYWHERE, english.PREPOSITIONS, english.AND, english.OR, english.OTHER, english.PRONOUNS,
+    english.SUPERLATIVES, english.MORE_ADJECTIVES, english.LESS_ADJECTIVES, english.MOST_ADJECTIVES, english.ORDINALS,
+    english.NUMBERS, english.SCALES, english.MONTHS, english.WEEKDAYS, english.CALENDAR, english.THIS, english.LAST,
+    english.NEXT, english.DEGREES, (one for one in english.CURRENCIES if one.isalpha()),
+    (word for table in _SEQUENCES for sequence in table for word in sequence),
+)  # fmt: skip
 NOT_AMONG_THEMSELVES = (
     "Things are not compared with each other here. Ask how many there are of each value, or for those that are like "
     "one that you name."
@@ -117,8 +87,7 @@ def _is_unit(p: Parse, at: int) -> bool:
 
 
 def unread_names(p: Parse) -> dict[str, tuple[int, int]]:
-    """Runs of words that are written as names, or that nothing is known of, with their places; longest first. What is
-    written with marks like an id comes before: `17/B`."""
+    """Return the places of runs of words like names or unknown ones: ids with marks (`17/B`), then longest first."""
     unknown = set(unknown_words(p))
     eligible = [
         t.kind in (TokenKind.WORD, TokenKind.NUMBER)
@@ -158,11 +127,8 @@ _OF_IDS = frozenset({TokenKind.WORD, TokenKind.NUMBER, TokenKind.MARK})
 
 def nothing_known(p: Parse, fewest: int = FEWEST_UNKNOWN) -> bool:
     """Return whether there are content words and the lexicon knows none of them: the question has another subject."""
-    substance = [
-        i
-        for i, t in enumerate(p.tokens)
-        if t.kind is TokenKind.WORD and t.text not in FUNCTION_WORDS and not t.text[0].isdecimal()
-    ]
+    substance = [i for i, t in enumerate(p.tokens) if t.kind is TokenKind.WORD and t.text not in FUNCTION_WORDS
+                 and not t.text[0].isdecimal()]
     unknown = set(unknown_words(p))
     asked = any(t.text in _INDEFINITE and p.word(at + 1) in _OF_A_TOPIC for at, t in enumerate(p.tokens))
     counted = asked or any(t.text in english.CALENDAR or t.text in ("many", "average", "per") for t in p.tokens)
@@ -199,3 +165,139 @@ def comes_back(p: Parse) -> bool:
         for at in range(p.end)
     )
     return dates and not any(is_year(token.text) for token in p.tokens) and any(date_test(p, at) for at in range(p.end))
+
+
+_SEVERAL = english.SUPERLATIVES.keys() | english.ORDINALS.keys() | english.LAST | english.NEXT | words(
+    "every each all any top")  # fmt: skip
+
+
+def written_as_ids(parse: Parse) -> list[Lexeme[NameWord]]:
+    """Words in capitals that nothing is known of and that look like an id of the catalog: `JFK`, `X98CCZO`."""
+    found = []
+    for at in unknown_words(parse):
+        raw = parse.tokens[at].raw
+        having = tuple(entity.name for entity in parse.schema.entities.values()
+                       if raw.isupper() and entity.id_pattern and id_pattern(entity.id_pattern).fullmatch(raw))
+        if having:
+            found.append(Lexeme(at, at + 1, NameWord(having, raw), 0.1))
+    return [*found, *_ids_with_marks(parse), *_numbers_of_things(parse)]
+
+
+def _ids_with_marks(parse: Parse) -> list[Lexeme[NameWord]]:
+    """`MC-05`: letters, marks and digits that are an id together."""
+    found = []
+    patterns = [(e.name, id_pattern(e.id_pattern)) for e in parse.schema.entities.values() if e.id_pattern]
+    for at, token in enumerate(parse.tokens):
+        for entity, pattern in patterns if token.raw.isupper() and token.kind is TokenKind.WORD else ():
+            until = pattern.match(parse.text, token.start)
+            if until is None or parse.text[until : until + 1].isalnum():
+                continue
+            end, written = parse.token_at(until), parse.text[token.start : until]
+            if end > at + 1 and any(c.isdecimal() for c in written):
+                found.append(Lexeme(at, end, NameWord((entity,), written), 0.1))
+    return found
+
+
+def _numbers_of_things(parse: Parse) -> Iterator[Lexeme[NameWord]]:
+    """`complaint 70012`: digits behind a thing that has an id, unless they may be a year."""
+    for at, token in enumerate(parse.tokens):
+        is_number = token.raw.isdecimal() and not is_year(token.raw)
+        for one in parse.ending(at) if is_number else ():
+            kind = one.payload.entity if isinstance(one.payload, EntityWord) and not parse.plural(at) else ""
+            entity = parse.entity(kind) if kind and parse.word(one.start - 1) not in _SEVERAL else None
+            pattern = entity.id_pattern if entity is not None else None
+            if entity is not None and entity.id is not None and (
+                pattern is None or id_pattern(pattern).fullmatch(token.raw)
+            ):
+                yield Lexeme(at, at + 1, NameWord((kind,), token.raw), 0.1)
+
+
+def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | ValueWord]]]:
+    """Look up words that may be values of fields with too many values to read; returns lexemes for those found."""
+    partly = parse.lexicon.values.partly
+    spans = unread_names(parse) if partly else {}
+    found: list[Lexeme[NameWord | ValueWord]] = []
+    for ref, text, entity in (yield FindValues(tuple(spans), partly)) if spans else ():
+        start, end = spans[text]
+        if ref.field.is_id:
+            found.append(Lexeme(start, end, NameWord((entity,), text), 0.1))
+        else:
+            found.append(Lexeme(start, end, ValueWord(ref, text, closed=False), 0.05))
+    return found
+
+
+MOST_MEANINGS = 4  # meanings of a word that are listed
+_KNOWN = (EntityWord, FieldWord, ListWord, ValueWord, ConditionWord)
+
+
+def known_words(p: Parse) -> tuple[str, ...]:
+    """The words of a text that stand for something, as they were written, from left to right; each once."""
+    found: dict[str, None] = {}
+    at = 0
+    while at < p.end:
+        ends = [one.end for one in p.lexemes[at] if one.cost <= INFLECTED and _is_known(one.payload)]
+        end = max((*(end for end in ends if means_something(p, at, end)), _end_of_amount(p, at)))
+        if end:
+            found.setdefault(p.raw(at, end))
+        at = end or at + 1
+    return tuple(found)
+
+
+def word_meanings(p: Parse) -> list[tuple[str, list[str]]]:
+    """Return what the words of a text can stand for: `W2s` -> `type = "W2"`, `last year` -> `a date`."""
+    found: list[tuple[str, list[str]]] = []
+    at = 0
+    while at < p.end:
+        known = [one for one in p.lexemes[at] if one.cost <= INFLECTED and isinstance(one.payload, (*_KNOWN, NameWord))]
+        end = max((one.end for one in known), default=at + 1)
+        meanings = dict.fromkeys(_meaning(one.payload) for one in known if one.end == end)
+        ends = {"a date": [one.end for one in period(p, at)], "a number": [one.end for one in amount(p, at)]}
+        said = max(ends, key=lambda kind: max(ends[kind], default=0))
+        if ends[said] and (not known or max(ends[said]) > end):
+            end, meanings = max(ends[said]), {said: None}
+        if meanings or (p.tokens[at].kind is TokenKind.WORD and means_something(p, at, end)):
+            found.append((p.raw(at, end), [*meanings][:MOST_MEANINGS]))
+        at = end
+    return found
+
+
+def _meaning(payload: Payload) -> str:
+    match payload:
+        case EntityWord(entity):
+            return f"entity {entity}"
+        case FieldWord(ref):
+            return f"field {'.'.join(ref.path)}"
+        case ListWord(name):
+            return f"list {name}"
+        case ValueWord(ref, text, _, whole):
+            return f"{'' if whole else 'beginning of '}{'.'.join(ref.path)} = {json.dumps(text, ensure_ascii=False)}"
+        case ConditionWord(name):
+            return f"condition {name}"
+        case NameWord(entities, text, whole):
+            return f"{'name' if whole else 'part of the name'} {json.dumps(text, ensure_ascii=False)} of {entities[0]}"
+        case _:
+            return ""
+
+
+def words_left(p: Parse) -> tuple[str, ...]:
+    """The words that mean something and stand for nothing by themselves, such as the beginning of a name."""
+    known = (one for row in p.lexemes for one in row if one.cost <= INFLECTED and _is_known(one.payload))
+    covered = {at for one in known for at in range(one.start, one.end)}
+    covered |= {at for start in range(p.end) for at in range(start, _end_of_amount(p, start))}
+    left = (at for at in range(p.end) if at not in covered and p.tokens[at].kind is TokenKind.WORD)
+    return tuple(p.tokens[at].raw for at in left if means_something(p, at, at + 1))
+
+
+def _end_of_amount(p: Parse, at: int) -> int:
+    """Return the end of the date or number with digits at a place, `March 2025`, `10000`; 0 without one."""
+    ends = (one.end for read in (period, amount) for one in read(p, at))
+    return max((end for end in ends if any(p.word(i)[:1].isdecimal() for i in range(at, end))), default=0)
+
+
+def _is_known(payload: Payload) -> bool:
+    return isinstance(payload, _KNOWN) or (isinstance(payload, NameWord) and payload.whole)
+
+
+def means_something(p: Parse, at: int, end: int) -> bool:
+    """Whether some word of a span is more than a function word of English."""
+    return any(p.word(i) not in FUNCTION_WORDS and len(p.word(i)) > 2 for i in range(at, end))

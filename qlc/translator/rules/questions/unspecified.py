@@ -21,8 +21,6 @@ _WHICH_IT_IS = (
     | words("one only same other another per by average mean total sum median called named")
 )  # fmt: skip
 """Words that say which thing is meant, or that a question is of several."""
-
-
 _NAMES_ONE = (
     english.SUPERLATIVES.keys() | english.ORDINALS.keys() | english.MOST_ADJECTIVES.keys() | english.AND
     | words("every each any all if , ;")
@@ -32,9 +30,7 @@ _NAMES_ONE = (
 
 @dataclass(frozen=True, slots=True)
 class Unspecified:
-    """`said`: the words that point at one thing; `kind`: the entity that it is of, or empty. `surely`: nothing in the
-    question can be what they point at. `is_pronoun`: all documents may be about it, as `they` of a team's games.
-    """
+    """Words that point at one thing, its `kind`; `surely` if nothing else can be meant, as with a pronoun."""
 
     said: str
     kind: str
@@ -78,7 +74,10 @@ def unspecified(p: Parse) -> Unspecified | None:
     else:
         kinds_or_fields = [one for one in single if p.word(one.start - 1) == "the" and _ends(p, one.end)]
     one = min(kinds_or_fields, key=lambda one: one.end, default=None)
-    return Unspecified(p.raw(one.start - 1, one.end), _kind(p, one), False) if one is not None else None
+    if one is None:
+        return None
+    kind = p.word(one.end - 1) if isinstance(one.payload, EntityWord) else ""
+    return Unspecified(p.raw(one.start - 1, one.end), kind, False)
 
 
 def _names_one(p: Parse, one: Lexeme[Payload]) -> bool:
@@ -89,10 +88,6 @@ def _names_one(p: Parse, one: Lexeme[Payload]) -> bool:
         case ValueWord(closed=closed):
             return not (closed and p.word(one.start - 1) in english.DEMONSTRATIVES)
     return False
-
-
-def _kind(p: Parse, one: Lexeme[Payload]) -> str:
-    return p.word(one.end - 1) if isinstance(one.payload, EntityWord) else ""
 
 
 def _is_of_the_subject(p: Parse, at: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qlc.grammar.tree import GroupFunction, MeasureFunction
 from qlc.language import dates, numbers
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import by_phrase, by_word, phrases, words
 
 # Words that carry no condition of their own. Everything else in a question has to be used by a rule.
 DEMONSTRATIVES = words("this that these those")
@@ -22,15 +22,11 @@ SOFTENERS = words(
     "made done dated exist exists at altogether total overall left dropped tucked hidden hiding parked stashed "
     "gathered work works working loose loosely"
 )
-
-
 AT_PRESENT = words("now currently presently moment still")
-
 KEPT = words(
     "filed stored saved kept placed put tucked hidden parked stashed gathered contained sitting residing listed"
 )
 """Words for lying somewhere, which have no date of their own."""
-
 TO_GROUP = words(
     "group split divide separate segment bucket break partition classify categorise categorize breakdown grouped "
     "splitting dividing separating grouping divided separated segmented bucketed partitioned categorised categorized"
@@ -55,8 +51,7 @@ ASKING = phrases(
     "(anyone | anybody | someone | somebody) (made | make | created | create) (a | any) | i [am | 'm] (search | "
     "searching) [for] | check | whats | (do | did) you know | [do you] remember"
 ) + phrases(f"({' | '.join(sorted(TO_GROUP))}) [up | down | out]")
-ASKING_WORDS = words("who what where when how which")
-"""Before `'s` they ask, and are not the name of anything."""
+ASKING_WORDS = words("who what where when how which")  # before `'s` they ask, and are not the name of anything
 RELATIVE_PRONOUNS = words("that which who whom")
 COPULAS = words("is are was were be been being 's 're get got gets")
 PREDICATING = words("is are was were has have had do does did")
@@ -113,34 +108,28 @@ OR_LESS = phrases("or (less | fewer | below | under | lower | smaller | shorter)
 # Adjectives of degree: (dimension, direction). The dimension names a unit (qlc.base.units), "date" (of those that
 # speak of age "birth" and "making", which are other dates where there are such), "money",
 # "taking" for the time that something takes, or "number" for those that go with a named field only.
-MORE_ADJECTIVES = {
-    "bigger": "size", "larger": "size", "heavier": "weight", "newer": "making", "later": "date", "younger": "birth",
-    "longer": "time", "farther": "length", "further": "length", "higher": "number", "greater": "number",
-    "faster": "speed", "quicker": "speed", "pricier": "money", "costlier": "money", "warmer": "temperature",
-    "hotter": "temperature", "taller": "height", "deeper": "depth", "wider": "width",
-}  # fmt: skip
-LESS_ADJECTIVES = {
-    "smaller": "size", "lighter": "weight", "tinier": "size", "older": "birth", "earlier": "date", "shorter": "time",
-    "nearer": "length", "closer": "length", "lower": "number", "fewer": "number", "slower": "speed",
-    "cheaper": "money", "colder": "temperature", "cooler": "temperature", "narrower": "width",
-}  # fmt: skip
-SUPERLATIVES = {
-    "biggest": ("size", True), "largest": ("size", True), "heaviest": ("weight", True), "hugest": ("size", True),
-    "smallest": ("size", False), "tiniest": ("size", False), "lightest": ("weight", False),
-    "newest": ("making", True), "latest": ("date", True), "recent": ("date", True), "youngest": ("birth", True),
-    "oldest": ("birth", False), "earliest": ("date", False),
-    "longest": ("time", True), "shortest": ("time", False),
-    "slowest": ("speed", False), "quickest": ("speed", True), "fastest": ("speed", True),
-    "farthest": ("length", True), "furthest": ("length", True),
-    "nearest": ("length", False), "closest": ("length", False),
-    "highest": ("number", True), "greatest": ("number", True), "top": ("number", True), "maximum": ("number", True),
-    "max": ("number", True), "lowest": ("number", False), "least": ("number", False), "minimum": ("number", False),
-    "min": ("number", False), "fewest": ("number", False), "most": ("number", True),
-    "hottest": ("temperature", True), "warmest": ("temperature", True), "coldest": ("temperature", False),
-    "coolest": ("temperature", False), "tallest": ("height", True), "deepest": ("depth", True),
-    "widest": ("width", True), "narrowest": ("width", False),
-    "dearest": ("money", True), "priciest": ("money", True), "costliest": ("money", True), "cheapest": ("money", False),
-}  # fmt: skip
+MORE_ADJECTIVES = by_word({
+    "size": "bigger larger", "weight": "heavier", "making": "newer", "date": "later", "birth": "younger",
+    "time": "longer", "length": "farther further", "number": "higher greater", "speed": "faster quicker",
+    "money": "pricier costlier", "temperature": "warmer hotter", "height": "taller", "depth": "deeper",
+    "width": "wider",
+})  # fmt: skip
+LESS_ADJECTIVES = by_word({
+    "size": "smaller tinier", "weight": "lighter", "birth": "older", "date": "earlier", "time": "shorter",
+    "length": "nearer closer", "number": "lower fewer", "speed": "slower", "money": "cheaper",
+    "temperature": "colder cooler", "width": "narrower",
+})  # fmt: skip
+SUPERLATIVES = by_word({
+    ("size", True): "biggest largest hugest", ("size", False): "smallest tiniest", ("weight", True): "heaviest",
+    ("weight", False): "lightest", ("making", True): "newest", ("date", True): "latest recent",
+    ("date", False): "earliest", ("birth", True): "youngest", ("birth", False): "oldest", ("time", True): "longest",
+    ("time", False): "shortest", ("speed", False): "slowest", ("speed", True): "quickest fastest",
+    ("length", True): "farthest furthest", ("length", False): "nearest closest",
+    ("number", True): "highest greatest top maximum max most", ("number", False): "lowest least minimum min fewest",
+    ("temperature", True): "hottest warmest", ("temperature", False): "coldest coolest", ("height", True): "tallest",
+    ("depth", True): "deepest", ("width", True): "widest", ("width", False): "narrowest",
+    ("money", True): "dearest priciest costliest", ("money", False): "cheapest",
+})  # fmt: skip
 MOST_ADJECTIVES = {"recent": "date", "recently": "date", "expensive": "money", "costly": "money", "valuable": "worth"}
 LIGHT_VERBS = words(
     "has have had made with contains contain holds hold is are got on appears that gets get in up occurs did do we "
@@ -169,8 +158,7 @@ NOUNS_OF_DEGREE = {
     "depth": words("depth deep draft draught"), "width": words("width wide breadth"),
 }  # fmt: skip
 """The plain nouns of what adjectives of degree speak of."""
-OF_DATES = frozenset(["date", "birth", "making"])
-"""The dimensions that are dates."""
+OF_DATES = frozenset(["date", "birth", "making"])  # the dimensions that are dates
 DURATIONS = words("duration length long lasts lasted lasting took")
 OF_A_DURATION = words(
     "flight travel travelling traveling transit journey trip running run playing total elapsed processing response "
@@ -179,14 +167,12 @@ OF_A_DURATION = words(
 """Words before `time` that make it a duration: `flight time`."""
 RANKS = words("rank ranking ranked ranks position place placing standing seed grade priority tier")
 """Words for numbers whose highest rank may be the smallest."""
-DEGREES = {
-    "big": "size", "large": "size", "heavy": "weight", "long": "time", "old": "birth", "far": "length",
-    "recent": "date", "expensive": "money", "much": "money", "new": "making", "tall": "height", "high": "height",
-    "hot": "temperature", "warm": "temperature", "cold": "temperature", "deep": "depth", "wide": "width",
-    "fast": "speed",
-}  # fmt: skip
+DEGREES = by_word({
+    "size": "big large", "weight": "heavy", "time": "long", "birth": "old", "length": "far", "date": "recent",
+    "money": "expensive much", "making": "new", "height": "tall high", "temperature": "hot warm cold",
+    "depth": "deep", "width": "wide", "speed": "fast",
+})  # fmt: skip
 ORDINALS = {**numbers.ORDINALS, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "last": -1}
-
 END_MARKS = words("? ! . , ; : ) - – …")
 
 # Sorting.
@@ -219,31 +205,23 @@ GROUPING = phrases(
     f"according to | across | (down | up | broken down | (split | {' | '.join(sorted(TO_GROUP))}) [up | out | down]) "
     "(by | into | per | according to)"
 )
-MEASURES: dict[tuple[str, ...], MeasureFunction] = {
-    ("total",): "sum", ("sum", "of"): "sum", ("sum",): "sum", ("combined",): "sum", ("overall",): "sum",
-    ("sum", "up"): "sum", ("add", "up"): "sum",
-    ("total", "of"): "sum", ("summed",): "sum", ("cumulative",): "sum", ("aggregate",): "sum",
-    ("average",): "avg", ("avg",): "avg", ("mean",): "avg", ("average", "of"): "avg", ("typical",): "median",
-    ("median",): "median", ("median", "of"): "median",
-    ("minimum",): "min", ("min",): "min", ("smallest",): "min", ("lowest",): "min", ("least",): "min",
-    ("shortest",): "min", ("earliest",): "min", ("cheapest",): "min",
-    ("maximum",): "max", ("max",): "max", ("largest",): "max", ("highest",): "max", ("biggest",): "max",
-    ("longest",): "max", ("latest",): "max", ("greatest",): "max", ("top",): "max",
-}  # fmt: skip
+MEASURES: dict[tuple[str, ...], MeasureFunction] = by_phrase({
+    "sum": "total | sum of | sum | combined | overall | sum up | add up | total of | summed | cumulative | aggregate",
+    "avg": "average | avg | mean | average of", "median": "typical | median | median of",
+    "min": "minimum | min | smallest | lowest | least | shortest | earliest | cheapest",
+    "max": "maximum | max | largest | highest | biggest | longest | latest | greatest | top",
+})  # fmt: skip
 DISTINCT = phrases("different | distinct | unique")
-CALENDAR: dict[str, GroupFunction] = {
-    "year": "year", "years": "year", "yearly": "year", "annually": "year", "annual": "year", "quarter": "quarter",
-    "quarters": "quarter", "quarterly": "quarter", "month": "month", "months": "month", "monthly": "month",
-    "week": "week", "weeks": "week", "weekly": "week", "day": "day", "days": "day", "daily": "day", "date": "day",
-    "hour": "hour", "hourly": "hour", "weekday": "weekday", "weekdays": "weekday",
-}  # fmt: skip
-CYCLIC: dict[tuple[str, ...], GroupFunction] = {
-    ("day", "of", "the", "week"): "weekday", ("day", "of", "week"): "weekday",
-    ("days", "of", "the", "week"): "weekday", ("hour", "of", "the", "day"): "hour_of_day",
-    ("hour", "of", "day"): "hour_of_day", ("time", "of", "day"): "hour_of_day",
-    ("day", "of", "the", "month"): "day_of_month", ("day", "of", "month"): "day_of_month",
-    ("month", "of", "the", "year"): "month_of_year", ("month", "of", "year"): "month_of_year",
-}  # fmt: skip
+CALENDAR: dict[str, GroupFunction] = by_word({
+    "year": "year years yearly annually annual", "quarter": "quarter quarters quarterly",
+    "month": "month months monthly", "week": "week weeks weekly", "day": "day days daily date",
+    "hour": "hour hourly", "weekday": "weekday weekdays",
+})  # fmt: skip
+CYCLIC: dict[tuple[str, ...], GroupFunction] = by_phrase({
+    "weekday": "day of the week | day of week | days of the week",
+    "hour_of_day": "hour of the day | hour of day | time of day",
+    "day_of_month": "day of the month | day of month", "month_of_year": "month of the year | month of year",
+})  # fmt: skip
 
 # Text.
 NAMED = phrases(
@@ -258,11 +236,9 @@ MENTIONING = phrases(
     "word | text | term)] | that read | (with | containing) text | regarding | concerning | on the subject of | "
     "matching | (dealing | deal) with | where the text says"
 )
-
 NUMBERS = {**numbers.CARDINALS, "dozen": 12}
 SCALES = numbers.SCALES
 CURRENCY_MARKS = frozenset("$€£¥₹")
-
 MONTHS = dates.MONTHS["en"]
 WEEKDAYS = dates.WEEKDAYS | {f"{day}s": at for day, at in dates.WEEKDAYS.items() if day.endswith("day")}
 WEEKDAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -283,7 +259,6 @@ DIRECTION_CUES = {
     "by": ("by",),
     "with": ("with",),
 }  # fmt: skip
-
 PHRASAL = {
     ("took", "off"): "departed", ("take", "off"): "depart", ("takes", "off"): "departs", ("taking", "off"): "departing",
     ("no", "longer"): "not", ("not", "anymore"): "not",
@@ -300,45 +275,32 @@ MOTION = {
     **dict.fromkeys(words("heading headed bound destined travelling traveling ending end ends ended"), "to"),
 }
 """Verbs of motion, and which end of the way comes after them where no preposition says so."""
-
 KINDS = words("kind type role category class sort position occupation profession")
 AHEAD = words("scheduled planned expected booked estimated promised arranged intended reserved rented paid needed")
 """Participles of what may lie ahead."""
 PLACES = words("country city town state province region area district zone continent place location county land")
-PARTICLES = words("out off in up down away over back")
-"""Second words of verbs: `run out`, `called off`."""
-
+PARTICLES = words("out off in up down away over back")  # second words of verbs: `run out`, `called off`
 COMMON_WORDS = (
     ARTICLES | PREPOSITIONS | PRONOUNS | AND | OR | COPULAS | AUXILIARIES
     | words("us me no so ok hi if non my whole entire")
 )
 """Words of the language that codes of two letters look like."""
-
 SYNONYMS = {("out", "of"): ("from",), ("into",): ("to",), ("towards",): ("to",), ("toward",): ("to",)}
 """Prepositions that say what another one says."""
-
 VERBS_OF_AMOUNTS = {"earn": words("wage salary income earnings compensation")}
 """Verbs for what somebody gets, and the nouns of fields that say how much."""
-
-UNITS_IN_WORDS = {
-    tuple(spoken.split()): unit
-    for unit, phrases_of_it in {
-        "km/h": "kilometers per hour | kilometres per hour | km per hour | km an hour",
-        "mph": "miles per hour | miles an hour", "m/s": "meters per second | metres per second",
-        "nmi": "nautical miles | nautical mile", "m2": "square meters | square metres | sq m",
-        "sqft": "square feet | sq ft", "km2": "square kilometers | square kilometres | square km",
-        "m3": "cubic meters | cubic metres", "t": "metric tons", "kWh": "kilowatt hours",
-    }.items()
-    for spoken in phrases_of_it.split(" | ")
-}  # fmt: skip
-
-CURRENCIES = {
-    "$": "USD", "dollar": "USD", "dollars": "USD", "usd": "USD", "bucks": "USD", "€": "EUR", "euro": "EUR",
-    "euros": "EUR", "eur": "EUR", "£": "GBP", "pound": "GBP", "pounds": "GBP", "gbp": "GBP", "quid": "GBP",
-    "¥": "JPY", "yen": "JPY", "jpy": "JPY", "₹": "INR", "rupee": "INR", "rupees": "INR", "inr": "INR",
-    "franc": "CHF", "francs": "CHF", "chf": "CHF", "cad": "CAD", "aud": "AUD", "yuan": "CNY", "cny": "CNY",
-}  # fmt: skip
-"""Marks and words of an amount of money, with the ISO code of the currency."""
-
-HUNDREDTHS = words("cent cents pence")
-"""Last words of fields whose amounts are in the smallest coins: `price_cents`."""
+UNITS_IN_WORDS = by_phrase({
+    "km/h": "kilometers per hour | kilometres per hour | km per hour | km an hour",
+    "mph": "miles per hour | miles an hour", "m/s": "meters per second | metres per second",
+    "nmi": "nautical miles | nautical mile", "m2": "square meters | square metres | sq m",
+    "sqft": "square feet | sq ft", "km2": "square kilometers | square kilometres | square km",
+    "m3": "cubic meters | cubic metres", "t": "metric tons", "kWh": "kilowatt hours",
+})  # fmt: skip
+CURRENCIES = by_word({
+    "USD": "$ dollar dollars usd bucks", "EUR": "€ euro euros eur", "GBP": "£ pound pounds gbp quid",
+    "JPY": "¥ yen jpy", "INR": "₹ rupee rupees inr", "CHF": "franc francs chf", "CAD": "cad", "AUD": "aud",
+    "CNY": "yuan cny",
+})  # fmt: skip
+CURRENCIES |= {f"k{code.lower()}": code for code in CURRENCIES.values()}
+"""Marks and words of an amount of money, with the ISO code of the currency; `kEUR` are thousands of them."""
+HUNDREDTHS = words("cent cents pence")  # last words of fields whose amounts are in the smallest coins: `price_cents`

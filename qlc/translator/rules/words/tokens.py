@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
@@ -85,15 +85,10 @@ _DENYING = words("not no non never without")
 
 
 def with_more_words(texts: Iterable[str], wanted: Collection[tuple[str, ...]]) -> list[str]:
-    """Return the texts that have all words of one of the wanted keys one after another, and more, but none that denies
-    it: `Clay` -> `Clay (i)`, `Red Clay`."""
+    """Return the texts with all words of a wanted key and more, none denying: `Clay` -> `Clay (i)`, `Red Clay`."""
     keys = {text: name_key(text) for text in texts}
     return [text for text, key in keys.items() if key not in wanted and _DENYING.isdisjoint(key)
-            and any(_has_run(key, short) for short in wanted)]  # fmt: skip
-
-
-def _has_run(words: Sequence[str], part: Sequence[str]) -> bool:
-    return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
+            and any(key[at : at + len(one)] == one for one in wanted for at in range(len(key) - len(one) + 1))]
 
 
 def _plain(text: str, straight: str, start: int, end: int) -> list[Token]:
@@ -124,17 +119,13 @@ def _quoted(text: str) -> list[tuple[int, int]]:
 
 def _closing(text: str, closing: str) -> tuple[list[int], list[int]]:
     """Return the ends a quoted text can have, last first: marks without a backslash before them, and all marks."""
-    every = [
-        at
-        for at in range(len(text) - 1, 0, -1)
-        if text[at] == closing and (closing not in ("'", "’") or at + 1 == len(text) or not text[at + 1].isalnum())
-    ]
+    every = [at for at in range(len(text) - 1, 0, -1) if text[at] == closing
+             and (closing not in ("'", "’") or at + 1 == len(text) or not text[at + 1].isalnum())]
     return [at for at in every if text[at - 1] != "\\"], every
 
 
 def _first_after(at: int, ends: tuple[list[int], list[int]]) -> int | None:
-    """The first of these places, rather one without a backslash. What is passed is dropped: places are asked for in
-    their order, so that all of a text takes one pass."""
+    """Return the first place after `at`, rather without a backslash; drops what is passed, for a single pass."""
     for places in ends:
         while places and places[-1] <= at:
             places.pop()
@@ -154,13 +145,11 @@ def spans(tokens: tuple[Token, ...], start: int, most: int) -> Iterator[tuple[in
     words: list[str] = []
     for at in range(start, len(tokens)):
         token = tokens[at]
-        if token.kind is TokenKind.QUOTED:
-            return
         if token.kind is TokenKind.MARK:
             if token.text not in _INSIDE:
                 return
             continue
-        words.append(token.text)
+        words += name_key(token.raw) if token.kind is TokenKind.QUOTED else (token.text,)
         if len(words) > most:
             return
         yield at + 1, tuple(words)
@@ -186,7 +175,6 @@ _DEEDS = (
     "discharge, send home",
 )
 """Each line: verbs that say the same. Those of two words are joined."""
-
 _IRREGULAR = {
     "run": ("runs", "running", "ran", "run"), "go": ("goes", "going", "went", "gone"),
     "begin": ("begins", "beginning", "began", "begun"), "hold": ("holds", "holding", "held", "held"),
@@ -200,8 +188,7 @@ _UNUSED = {"unused": "used", "unopened": "opened", "unviewed": "viewed", "unread
            "unmodified": "modified", "unchanged": "changed"}  # fmt: skip
 _SINCE = words("since for in during")
 _DENIED = words("not never n't last nobody noone")
-_USED = ("viewed", "opened", "accessed")
-"""Verbs that `used` means if it is negated or refers to the last time."""
+_USED = ("viewed", "opened", "accessed")  # verbs that `used` means if it is negated or refers to the last time
 _SAID: dict[tuple[str, ...], list[tuple[int, int]]] = {}
 _WRITTEN_OUT = {
     "px": "pixels", "pics": "pictures", "pic": "picture", "cnt": "count", "amt": "amount", "qty": "quantity",
@@ -216,8 +203,7 @@ _PLAIN = frozenset(["count", "number", "between", "through", "year", "years", "m
 """Words that are spelled out in any domain."""
 _TWO_WORDS = {"commonest": ("most", "common"), "rarest": ("least", "common")}
 _TOP = re.compile(r"(top)(\d{1,3})")
-_LETTERS_OF_ANOTHER = 2
-"""The most letters after the slash of a short form that is not `with`: `w/c`, `w/e`."""
+_LETTERS_OF_ANOTHER = 2  # the most letters after the slash of a short form that is not `with`: `w/c`, `w/e`
 
 
 def _forms(verb: str) -> tuple[tuple[str, ...], ...]:
@@ -230,9 +216,8 @@ def _forms(verb: str) -> tuple[tuple[str, ...], ...]:
     elif first.endswith("y") and first[-2] not in "aeiou":
         forms = (first[:-1] + "ies", first + "ing", first[:-1] + "ied", first[:-1] + "ied")
     else:
-        forms = (
-            first + ("es" if first.endswith(("s", "x", "sh", "ch")) else "s"), first + "ing", first + "ed", first + "ed"
-        )
+        forms = (first + ("es" if first.endswith(("s", "x", "sh", "ch")) else "s"), first + "ing", first + "ed",
+                 first + "ed")
     return tuple((one, *rest) for one in (first, *forms))
 
 
@@ -258,9 +243,8 @@ def one_or_the_other(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     return (*tokens[:than], replace(tokens[than], text="or"), *tokens[than + 1 :])
 
 
-def same_deeds(
-    tokens: tuple[Token, ...], knows: Callable[[str], bool], refs_of: Callable[[str], frozenset[object]]
-) -> tuple[Token, ...]:
+def same_deeds(tokens: tuple[Token, ...], knows: Callable[[str], bool],
+               refs_of: Callable[[str], frozenset[object]]) -> tuple[Token, ...]:
     """The tokens with unknown verbs (see `knows`) as those for which the catalog has fields (`refs_of`)."""
     found: list[Token] = []
     at = 0
@@ -283,9 +267,8 @@ def _used(verb: str, refs_of: Callable[[str], frozenset[object]]) -> str:
     return known[0] if known and not refs_of(verb) else verb
 
 
-def _said_otherwise(
-    tokens: tuple[Token, ...], at: int, knows: Callable[[str], bool], refs_of: Callable[[str], frozenset[object]]
-) -> tuple[int, str] | None:
+def _said_otherwise(tokens: tuple[Token, ...], at: int, knows: Callable[[str], bool],
+                    refs_of: Callable[[str], frozenset[object]]) -> tuple[int, str] | None:
     if tokens[at].kind is not TokenKind.WORD:
         return None
     before = [one.text for one in tokens[max(0, at - 3) : at]]
@@ -319,7 +302,8 @@ def written_out(tokens: tuple[Token, ...], known: Callable[[str], bool]) -> tupl
     found: list[Token] = []
     tokens = _with_a_slash(tokens)
     for at, one in enumerate(tokens):
-        glued = (at > 0 and tokens[at - 1].end == one.start) or (at + 1 < len(tokens) and _joins(one, tokens[at + 1]))
+        joined = at + 1 < len(tokens) and tokens[at + 1].start == one.end and tokens[at + 1].raw in "._-/"  # `pics.zip`
+        glued = joined or (at > 0 and tokens[at - 1].end == one.start)
         if one.kind is not TokenKind.WORD or glued or known(one.text):
             found.append(one)
             continue
@@ -361,8 +345,3 @@ def _with_a_slash(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         found.append(replace(one, text=text, raw=raw, end=last.end))
         at = end
     return tuple(found)
-
-
-def _joins(one: Token, following: Token) -> bool:
-    """Whether a mark makes a word a part of a name: `pics.zip`."""
-    return following.start == one.end and following.raw in "._-/"
