@@ -326,9 +326,7 @@ def longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[L
               and one.payload.ref.kind is FieldKind.KEYWORD}
     exact = {one.end for one in row if isinstance(one.payload, ValueWord) and one.cost < INFLECTED}
     listed = {one.end for one in row if isinstance(one.payload, ListWord)}
-    named = [one for one in row if isinstance(one.payload, FieldWord) and one.cost == 0]
-    fields = {one.end for one in named}
-    dated = {one.end for one in named if one.payload.ref.kind is FieldKind.DATE}
+    fields = {one.end: one.payload.ref.kind for one in row if isinstance(one.payload, FieldWord) and one.cost == 0}
     ranked = []
     for one in row:
         plain = not is_participle(text[one.end - 1].text)
@@ -339,7 +337,9 @@ def longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[L
         elif isinstance(one.payload, FieldWord) and one.cost > 0 and one.end in things | exact:
             # an `order` is not when it was `ordered`, nor is `open` when it was `opened`
             ranked.append(replace(one, cost=one.cost + PART))
-        elif not isinstance(one.payload, FieldWord) and one.cost >= INFLECTED and one.end in dated and not plain:
+        elif one.cost >= INFLECTED and fields.get(one.end) is FieldKind.DATE and not (
+            plain or isinstance(one.payload, FieldWord)
+        ):
             continue  # what `left` is no leave, where a date is called so, nor is what was `opened` open
         elif isinstance(one.payload, FieldWord) and one.cost >= INFLECTED and one.end in fields:
             ranked.append(replace(one, cost=one.cost + INFLECTED))  # a `rating` is a rating before it is a rate
