@@ -115,7 +115,7 @@ _EXPLETIVE = re.compile(r"\bit\b.*\b(?:to|that|if|when|takes?)\b", re.IGNORECASE
 """`it` that points to nothing: `how long does it take to replace the seal`."""
 _NAMED_BEFORE = re.compile(r"\b(?:the|an?|our|each|every|any|these|those)\s+\w+", re.IGNORECASE)
 _OF_WHAT = re.compile(r"\b(?:of|for|in|about|with|is|are|was|does|did)\s+$", re.IGNORECASE)
-"""Words before a pronoun that asks of what it is: `the price of it`."""
+"""Words after which a pronoun has no noun before it: `the price of it`."""
 _MOST_NAMED = 10
 """Files that are named of those without a field."""
 _FEW = 3

@@ -329,7 +329,7 @@ class _Reading:
 
 
 _IS_TIME = re.compile(r"(?:year|quarter|month|week|day)s?", re.IGNORECASE)
-"""The label of a row for a time, which is no unit of its amounts: `Year` below `Q4`."""
+"""Labels of rows that name a time and no unit of the amounts: `Year` below `Q4`."""
 
 
 def _label(items: Sequence[_Item]) -> str:
