@@ -126,8 +126,9 @@ def points_only(plan: Plan) -> Clarify | None:
     """Return a clarification if a pronoun alone refers to the documents: `is it a paid service, and how much?`; else
     None."""
     said = _POINTS.search(plan.linked.text)
-    is_named = plan.conditions or plan.linked.buckets or any(is_name(one, plan.linked) for one in plan.linked.terms)
-    if said is None or is_named or len(plan.linked.terms) > _FEW or _EXPLETIVE.search(plan.linked.text):
+    linked = plan.linked
+    is_named = plan.conditions or linked.bucket_words or any(is_name(one, linked) for one in linked.terms)
+    if said is None or is_named or len(linked.terms) > _FEW or _EXPLETIVE.search(linked.text):
         return None
     before = plan.linked.text[: said.start()]
     if _NAMED_BEFORE.search(before) and not _OF_WHAT.search(before):

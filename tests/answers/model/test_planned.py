@@ -6,7 +6,7 @@ import pytest
 
 import qlc
 from qlc.outcome import Answer
-from tests.answers.model.conftest import Scripted, judges, plans
+from tests.answers.model.conftest import Scripted, judges, plans, writes
 from tests.corpora import made
 
 SCHEMA = """
@@ -64,3 +64,19 @@ def test_a_planned_group_has_a_number_each(town: qlc.Corpus, scripted: Scripted)
     assert isinstance(found, Answer), found
     assert "to group by" in str(server.requests[1]["messages"][-1])
     assert {row.name: row.cells["rent"].value for row in found.rows} == {"2021": 500, "2022": 1600, "2023": 900}
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("did they approve it?", "clarify"),
+        ("and when does that one end?", "clarify"),
+        ("how much did the city ask for when it let them?", "not_in_corpus"),
+    ],
+)
+def test_a_question_that_only_points_is_a_clarification(
+    town: qlc.Corpus, scripted: Scripted, question: str, kind: str
+) -> None:
+    reader, server = scripted(plans("leases", topic_terms=["end"]), writes(status="not_in_evidence"))
+    assert town.ask(question, reader=reader).kind == kind
+    assert len(server.requests) == (1 if kind == "clarify" else 2)
