@@ -86,7 +86,7 @@ def test_what_has_nothing_in_it_is_no_file() -> None:
 def test_a_list_that_breaks_off_says_so() -> None:
     failed = Failed(message="The search server cannot be reached.", reason="unreachable")
     lines = export(FIRST, "csv", lambda _: failed)
-    with pytest.raises(ExportFailed, match=r"ends here.*cannot be reached"):
+    with pytest.raises(ExportFailed, match=r"read to its end.*cannot be reached"):
         list(lines)
 
 

@@ -6,6 +6,7 @@ from qlc.outcome import Declined, Hits
 from qlc.translator.entry import Asker
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.lexicon.values import beginnings, cost_of_a_part, parts, without_apostrophe, without_initials
+from tests.reference import model
 
 
 def test_only_one_value_begins_so() -> None:
@@ -73,3 +74,10 @@ def test_in_small_letters_it_is_offered(drive: Asker) -> None:
     assert isinstance(said, Declined)
     assert said.suggestions == ["invoices from Acme Corp"]
     assert drive.ask(said.suggestions[0], now="2026-03-15T12:00:00Z", size=0).kind == "hits"
+
+
+def test_a_text_in_quotes_is_a_name_before_it_is_a_value(drive: Asker) -> None:
+    found = drive.ask('documents in "Legal"', now=model.NOW)  # a folder and a category are called so
+    assert found.query == 'find documents where folder = "Legal"'
+    found = drive.ask('documents with category "Legal"', now=model.NOW)
+    assert found.query == 'find documents where category = "Legal"'

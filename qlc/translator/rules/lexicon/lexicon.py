@@ -78,6 +78,8 @@ class Lexicon(Entries):
                 found[start] += self._written_apart(start, end, spoken)
                 found[start] += self._names.lexemes(start, end, spoken)
             found[start] = [one for one in found[start] if _fits_quotes(one, tokens)]
+            if token.kind is TokenKind.QUOTED:  # a name before it is a value: `documents in "Legal"`
+                found[start] = [replace(one, cost=one.cost + PART) for one in found[start]]
         return found
 
     def chains(self, entity: Entity) -> Mapping[str, Chain]:
