@@ -177,10 +177,10 @@ def turned_around(text: str, quotes: Sequence[str]) -> Iterator[str]:
     every = [clause for one in quotes for clause in clauses(one)]
     items = [part for one in quotes if "," in one for at in one.split(",") for part in clauses(at)]
     heads = frozenset(word for one in every if not one.is_negated for word in one.words)
-    has_no = any(_CELL_NO.search(one) for one in quotes)
+    rows_with_no = [_words(line) for one in quotes for line in one.split("\n") if _CELL_NO.search(line)]
     for said in clauses(text):
-        if said.is_negated and has_no and said.denied & heads:
-            continue  # a table says `no` below `Limit kept`
+        if said.is_negated and said.denied & heads and any(said.words & row for row in rows_with_no):
+            continue  # the row of a table has `no` below `Limit kept`
         # A denial is compared with the clauses that have its verb: "fridge EQ-30 does not comply" with "the appliance
         # does not comply", and not with the quote of its name.
         quoted = [one for one in every if said.is_negated and said.denied & one.words] or every
@@ -189,12 +189,12 @@ def turned_around(text: str, quotes: Sequence[str]) -> Iterator[str]:
         nearest = [one for one, near in zip(quoted, alike, strict=True) if near == best]
         is_turned = any(one.is_negated for one in nearest) != said.is_negated
         if is_turned and any(not one.is_negated and share(said.words, one.words) == best for one in items):
-            is_turned = said.is_negated  # `it could not be measured, new date 3 March`: the date is no denial
+            is_turned = said.is_negated  # what is said stands beside the denial: `not measured, new date 3 March`
         if is_turned and (said.is_negated or best >= _ALIKE):
             yield _TURNED_AROUND
     if re.search(r"\bwithout\b", text, re.IGNORECASE) and not any(_WITHOUT.search(one) for one in quotes):
         yield "'without' is not in its quotes"
 
 
-_CELL_NO = re.compile(r"\s(?:no|not)\s*$", re.IGNORECASE | re.MULTILINE)
+_CELL_NO = re.compile(r"\sno\s*$", re.IGNORECASE)
 _TURNED_AROUND = "one of sentence and quotes is negated, and the other is not"

@@ -125,12 +125,12 @@ _FEW = 3
 def points_only(plan: Plan) -> Clarify | None:
     """Return a clarification if a pronoun alone refers to the documents: `is it a paid service, and how much?`; else
     None."""
-    said = _POINTS.search(plan.linked.text)
     linked = plan.linked
+    said = _POINTS.search(linked.text)
     is_named = plan.conditions or linked.bucket_words or any(is_name(one, linked) for one in linked.terms)
     if said is None or is_named or len(linked.terms) > _FEW or _EXPLETIVE.search(linked.text):
         return None
-    before = plan.linked.text[: said.start()]
+    before = linked.text[: said.start()]
     if _NAMED_BEFORE.search(before) and not _OF_WHAT.search(before):
         return None  # `how did the workshop fare with what it has?`
     message = f"I do not know what '{said[0]}' refers to. Ask the whole question: which document or thing is meant?"

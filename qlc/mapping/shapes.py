@@ -77,7 +77,7 @@ def check_shards(response: Json, partial: Callable[[str, Any], RequestFailed]) -
             failures = state.get("failures") or [{}]
             what = f"{state[lacking]} of {state.get('total')} {part.removeprefix('_')} {lacking}"
             raise partial(what, failures[0] if isinstance(failures, list) else failures)
-    if response.get("_shards", {}).get("total") == 0:  # a pattern of which no index is left finds nothing, and no error
+    if response.get("_shards", {}).get("total") == 0:  # the server answers 200 for a pattern that matches no index
         raise RequestFailed("no-index", "200 with no shard: no index has the name that was searched")
 
 

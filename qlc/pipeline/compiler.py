@@ -171,7 +171,7 @@ class Compiler:
         if self._to_draft is not None and self._drafted is None:
             now = time.monotonic()
             with suppress(TimeoutError, RequestFailed):  # a question that cannot be read without it says why
-                # In a context of its own, since the deadline of one question does not end what the next ones need.
+                # An empty context has no deadline: the draft is finished for the next question.
                 within(earlier(now + DEFAULT_DEADLINE) - now, partial(Context().run, self._draft))
         return self._drafted or self
 

@@ -38,8 +38,8 @@ class Use:
     """A use of the field at `path`. `by_order`: its values are compared by order, or sorted; `is_added`: they are
     summed, averaged, or reduced to an extreme; `is_counted`: the rows of a table that have one are counted. `amount`:
     the field holds the units of these amounts, which are compared by order. `beside`: another field of the same object
-    in the rows; the elements of a list of objects that is not nested are merged. `is_split`: each of its texts makes a
-    row, or is one of those that are counted."""
+    in the rows; the elements of a list of objects that is not nested are merged. `is_split`: the
+    field is grouped by, or its different texts are counted."""
 
     name: str
     path: str

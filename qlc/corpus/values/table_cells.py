@@ -101,14 +101,18 @@ _ROW_OF_TEXT = re.compile(
 )
 
 
+_DAY_AT_END = re.compile(rf"\b{MONTH_NAMES}\.?\s+\d{{1,2}},?\s+\d{{4}}\.?\s*$", re.IGNORECASE)
+
+
 def _cells(line: str) -> list[str]:
     """Return the cells of a line; one alone if it is no row of a table. A line of words that ends with two or more
     amounts is a row."""
     if "\t" in line:
         return line.split("\t")
     found = _ROW_OF_TEXT.fullmatch(line.strip())
-    is_day = re.search(rf"\b{MONTH_NAMES}\.?\s+\d{{1,2}},?\s+\d{{4}}\.?$", line.strip(), re.IGNORECASE)
-    if found is None or is_day or _is_all_period(line) or all(_is_year(one) for one in found["amounts"].split()):
+    if found is None or _DAY_AT_END.search(line) or _is_all_period(line):
+        return [line]
+    if all(_is_year(one) for one in found["amounts"].split()):
         return [line]
     return [found["label"], *_parts_of(found["amounts"])]
 

@@ -17,8 +17,10 @@ __all__ = ["draft_catalog", "drafted_catalog"]
 
 
 def drafted_catalog(client: Elasticsearch, index: str, *, shows_all: bool = False) -> Catalog | None:
-    """Return a draft for an index without a catalog; None if there is no such index or it may not be read, which the
-    caller learns when the index is asked. `shows_all`: for who has the files anyway, a salary is not confidential.
+    """Return a catalog drafted from the mapping and samples of an index.
+
+    None if there is no such index, or the caller may not read it; a query of it says so. `shows_all`: nothing is
+    drafted as confidential, as for the owner of the files.
 
     Raises RequestFailed if the server cannot answer now, or answers in part: the draft would be another one later.
     """

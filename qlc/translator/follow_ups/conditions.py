@@ -47,7 +47,7 @@ from qlc.translator.rules.words.tokens import TokenKind
 
 
 def not_so(m: Match) -> Meanings:
-    """Negate the last condition, or the only yes or no: `which aren't?`, after those that are signed."""
+    """Negate the last condition, or the only one of yes or no: `signed leases`, then `which aren't?`."""
     base, c = base_of_match(m), m["given"]
     if base.statement.sort:
         return  # "the other way round" is of the order
@@ -140,7 +140,7 @@ def dropped(m: Match) -> Meanings:
         last = came_last(c.earlier, base, c.schema)
         yield from (_dropping(m, list(one), 0.0) for one in (last,) if one)
     if says_which_came_last(p, at) or (p.word(at - 1) == "without" and p.word(at) in ("a", "an")):
-        return  # "without a category" is a condition of its own, and removes none
+        return  # "without a category" adds a condition and removes none
     own, surely = base.conditions, p.word(at - 1) in english.TAKING_OFF
     for begin in dict.fromkeys(
         (at, p.past(at, plain.ARTICLES | words("about on who where when is was it its of kind")))

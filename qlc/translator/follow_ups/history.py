@@ -21,7 +21,7 @@ from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import stem, words
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
-_WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")  # turns that leave what was spoken of as it was
+_WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")  # kinds of outcomes after which the last search still counts
 _NOT_ANSWERED = ("declined", "passages", "unsupported", "invalid", "failed", "rejected_query")
 """Turns after which it is not known what is spoken of."""
 OPENING, CLOSING = "\u2039", "\u203a"  # marks around the word that stands for what was spoken of, in place of a pronoun
